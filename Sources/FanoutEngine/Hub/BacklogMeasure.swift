@@ -19,16 +19,11 @@ package final class BacklogMeasure<Element, End> {
     noteCreation(of: self, isPart: true)
   }
 
-  /// Notes a value that has come to wait, and measures it.
-  func noteArrival(of element: Element) {
+  /// Notes a value that has come to wait, and measures it unless its cost is known.
+  func noteArrival(of element: Element, costing cost: Int? = nil) {
     arrived &+= 1
-    if conflation?.isActive != true { meter.append(element) }
-  }
-
-  /// Notes a value that has come to wait, whose cost is known.
-  func noteArrival(costing cost: Int) {
-    arrived &+= 1
-    if conflation?.isActive != true { meter.append((cost, 0)) }
+    guard conflation?.isActive != true else { return }
+    if let cost { meter.append((cost, 0)) } else { meter.append(element) }
   }
 }
 

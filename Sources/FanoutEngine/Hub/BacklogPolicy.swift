@@ -120,12 +120,14 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// Whether only the number of the values that wait decides, and the oldest make way.
+  @inline(__always)
   var slides: Bool {
     if case .dropsOldest = overflow { !isMeasured } else { false }
   }
 
-  /// Whether the upstream waits for the receiver until there is room.
-  var waitsForEver: Bool { limitsDemand && patience == nil }
+  /// Whether values may wait too long or too many of them: the upstream does not wait until there is room.
+  @inline(__always)
+  var isLimiting: Bool { (!limitsDemand || patience != nil) && (count < .max || limits != nil) }
 
   /// The number of values that the upstream is asked for at a time if no receiver holds it back.
   var requestCount: Int { limits == nil ? count : 1 }
@@ -139,11 +141,13 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// Whether it lets a receiver go on where a newcomer would start.
+  @inline(__always)
   public var isRejoining: Bool {
-    finalOverflow == .rejoins
+    overflow == .rejoins || overflow == .waits && finalOverflow == .rejoins
   }
 
   /// The treatment of a value that is one too many, once a wait is over if there is one.
+  @inline(__always)
   var finalOverflow: BacklogOverflow { patience?.then ?? overflow }
 
   /// Whether a value that is not requested can be dropped, or make way for another one, before any wait is over.
@@ -156,6 +160,7 @@ public struct BacklogPolicy<Element, End> {
   }
 
   /// Whether it limits the demand of the upstream.
+  @inline(__always)
   public var limitsDemand: Bool {
     overflow == .waits
   }
@@ -165,8 +170,6 @@ public struct BacklogPolicy<Element, End> {
 public final class BacklogLimits<Element, End> {
   /// The policy for each receiver.
   public let policy: BacklogPolicy<Element, End>
-  /// The closure that returns the cost of a value, if loops can fetch although that limits what waits.
-  package let fetchCost: ((Element) -> Int)?
   /// The upstream that is asked for values.
   @exclusivity(unchecked) package var upstream: DeliverySource?
   /// The position behind the last value that was requested.
@@ -179,7 +182,6 @@ public final class BacklogLimits<Element, End> {
   /// Creates limits by which each receiver has this policy.
   public init(_ policy: BacklogPolicy<Element, End>) {
     self.policy = policy
-    fetchCost = policy.fetchCost
     largestCount = policy.requestCount
     noteCreation(of: self, isPart: true)
   }

@@ -67,7 +67,7 @@ struct DeferredWork {
   struct Rest {
     var tasks: [UnsafeContinuation<Void, Never>] = []
     var departures: [Departure] = []
-    /// Cursors whose replay has moved on, so that the log may forget.
+    /// Cursors at which the holder of the drain has to look.
     var unpinned: [AnyObject] = []
     /// Calls of the user's closures.
     var userCalls: [UserCall] = []
@@ -120,8 +120,6 @@ struct DeferredWork {
   private mutating func resumeToo(_ task: UnsafeContinuation<Void, Never>) {
     rest.tasks.append(task)
   }
-
-  mutating func unpin(_ cursor: AnyObject) { rest.unpinned.append(cursor) }
 }
 
 @available(*, unavailable)

@@ -119,7 +119,7 @@ extension Hub {
   /// A limit of the age is reached without an event, so that this may begin the time.
   func isWaitOver(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) -> Bool {
     guard let patience = backlog.measure?.patience else { return false }
-    updatePatience(cursor, backlog)
+    if let epoch = backlog.noteRoom() { patience.begin(epoch) }
     return patience.isOver
   }
 

@@ -61,7 +61,7 @@
         ),
         ("subscription", members.lackingSubscription, cursors.count(where: \.lacksSubscription)),
         ("stalled", members.stalled.count, cursors.count(where: \.isStalled)),
-        ("sliding", members.stalled.sliding, sliding),
+        ("sliding", members.stalled.windows.reduce(0) { $0 + $1.receivers }, sliding),
         (
           "taking nothing", members.stalled.takingNothing,
           cursors.count { $0.isStalled && takesNothing($0) } - sliding

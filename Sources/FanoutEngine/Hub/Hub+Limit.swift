@@ -66,27 +66,29 @@ extension Hub {
     if cursor.isBehind, !cursor.hasCredit { stallLimited(cursor) }
   }
 
+  /// Applies the policy of a receiver to what waits for it.
   func keepWithinLimit(_ cursor: Cursor<Element, End>) {
     guard !cursor.isStopped, let backlog = cursor.limitedBacklog else { return }
     defer { if rules.startRequests != nil { noteLack(cursor, backlog) } }
     guard !backlog.hasEnd else { return }
     if backlog.policy.limitsDemand { noteDemandDue() }
     let live = liveCount(cursor, backlog)
+    // Mostly nothing waits, and nothing is looked up then.
+    if live == 0, backlog.measure == nil { return }
     // What the keys of values that were taken hold goes with them.
     if live == 0 { backlog.measure?.conflation?.end() }
-    var result = backlog.keepWithinLimit(live: live, cursor, to: nil)
+    let result = backlog.keepWithinLimit(live: live, cursor, to: nil)
     if live > 0 { noteDropped(cursor) }
-    if result.isToEnd {
+    if backlog.hasEnd {
       if cursor.awaitsStart {
         endWait(of: cursor, backlog)
         setAwaitsStart(cursor, false)
       }
-      if let makeEnd = backlog.policy.makeEnd { backlog.begin(makeEnd()) }
+      backlog.end = backlog.policy.makeEnd?()
     }
     if result.isToRejoin { rejoin(cursor, backlog) }
     if result.isToConflate { backlog.conflated &+= backlog.conflate() }
-    backlog.noteRoom(&result)
-    if let epoch = result.epoch { backlog.measure?.patience?.begin(epoch) }
+    if let epoch = backlog.noteRoom() ?? result.epoch { backlog.measure?.patience?.begin(epoch) }
   }
 
   /// Notes whether a receiver is too slow and has no start ahead, so that the upstream is asked for one.
@@ -99,13 +101,6 @@ extension Hub {
     backlog.lacksStart = lacksStart
     members.lackingStart &+= lacksStart ? 1 : -1
     noteDemandDue()
-  }
-
-  /// Notes whether a backlog that holds the upstream back is full.
-  func updatePatience(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    var result = PolicyResult()
-    backlog.noteRoom(&result)
-    if let epoch = result.epoch { backlog.measure?.patience?.begin(epoch) }
   }
 
   /// Notes that a receiver lacks nothing any more if nothing waits for it.

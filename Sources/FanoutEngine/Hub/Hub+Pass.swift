@@ -173,7 +173,7 @@ extension Hub {
     if releases {
       // What a newcomer would get is not in the log.
       if rules.mode != .log { retention.log.forgetAll() }
-      if members.stalled.sliding > 0 { moveWindow() }
+      if !members.stalled.windows.isEmpty { moveWindow() }
       trim()
     }
     compactIfSparse()
@@ -273,7 +273,7 @@ extension Hub {
       run(cursor)
     }
     members.isPassing = false
-    if members.stalled.sliding > 0 {
+    if !members.stalled.windows.isEmpty {
       moveWindow()
       trim()
     }

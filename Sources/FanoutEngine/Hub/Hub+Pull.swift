@@ -64,7 +64,6 @@ extension Hub {
   func followStarts(in log: PullLog<Element, End>) {
     if let count = rules.restartCount { return log.starts.count = count }
     guard rules.restartsAtStart, !log.seeksStarts else { return }
-    log.seeksStarts = true
     log.starts.follow()
     signals.loopsSeekStarts.store(true, ordering: .releasing)
   }
@@ -133,13 +132,12 @@ extension Hub {
     var served = DeferredWork()
     withInbox { inbox in
       let isWithdrawn = inbox.withdrawJoin(of: cursor)
-      if let terms = cursor.terms { inbox.pullLog?.setLack(of: cursor, terms, false, &served) }
+      if let terms = cursor.terms, terms.lacksStart {
+        inbox.pullLog?.setLack(of: cursor, terms, false, &served)
+      }
       detach(cursor, atEnd: false, &inbox, &served)
       serve(cursor, &inbox, &served)
-      if cursor.size > 0, !cursor.isPinNoted, !isWithdrawn {
-        cursor.isPinNoted = true
-        served.unpin(cursor)
-      }
+      if cursor.size > 0, !isWithdrawn { cursor.attend(&served) }
     }
     carryOut(served)
   }
@@ -147,7 +145,7 @@ extension Hub {
   /// Returns the cost of a value, if that limits what may wait for a loop; called with no lock held, as the closure is
   /// user code.
   func cost(of element: Element) -> Int {
-    max(0, limits?.fetchCost?(element) ?? 0)
+    max(0, limits?.policy.fetchCost?(element) ?? 0)
   }
 
   /// Accepts a value for every pull cursor, under the lock; `isStart` is nil if neither that nor the cost matters.

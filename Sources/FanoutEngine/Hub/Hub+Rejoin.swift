@@ -98,13 +98,12 @@ extension Hub {
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
     behind reserved: Int = 0, keeping isKept: (Int, Entry) -> Bool
   ) {
-    backlog.rejoinCount &+= 1
     if backlog.isCollecting {
       collectLogged(cursor, backlog)
     } else {
       moveToOwn(cursor, backlog, until: .max)
     }
-    backlog.restart(behind: reserved, to: nil, keeping: isKept)
+    backlog.restart(behind: reserved, keeping: isKept)
     noteDropped(cursor)
   }
 
@@ -116,10 +115,7 @@ extension Hub {
     let place = Chunk<Element>(raw).index(at: cursor.offset)
     let values = retention.log.values(from: Chunk(raw), at: place)
     backlog.prepend(
-      values.prefix(backlog.joinedAt &- place),
-      (place..<backlog.joinedAt).map {
-        Entry(at: $0 &+ retention.starting.offLog, isReplayed: true)
-      })
+      values.prefix(backlog.joinedAt &- place), at: place &+ retention.starting.offLog)
     unrest(cursor)
     trim()
   }

@@ -149,8 +149,7 @@ extension Hub {
       while index >= chunk.end, let next = chunk.next { chunk = next }
       chunk.changeResting(at: index, arriving: true)
       cursor.replay = .init(chunk: chunk.raw, index: index, end: retention.log.end)
-      cursor.pinned = .init(chunk: chunk.raw, index: index)
-      cursor.pinnedChunk = chunk.raw
+      cursor.pinned = cursor.replay
     }
     if !start.values.isEmpty {
       let backlog = ValueQueue<Element>()
@@ -193,6 +192,55 @@ extension Hub {
       start.values = headers + replayContents().dropFirst(headers.count).suffix(count)
     }
     return start
+  }
+}
+
+extension Hub {
+  /// Has the holder of the drain look at a loop, unless that has left.
+  func attend(_ cursor: PullCursor<Element, End>) {
+    var served = DeferredWork()
+    withInbox { _ in if cursor.terms != nil { cursor.attend(&served) } }
+    carryOut(served)
+  }
+
+  /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what there is room for.
+  func unpin(_ cursor: PullCursor<Element, End>) {
+    if tryEnter() {
+      movePin(cursor)
+      return leave(isLimited: true)
+    }
+    let isHolding = withInbox { inbox in
+      inbox.unpinned.append(cursor)
+      return drain.announce(.control)
+    }
+    if isHolding { runOut(isLimited: true) }
+  }
+
+  /// Moves the pins that were noted, as the holder of the drain.
+  @inline(never)
+  func movePins() {
+    let unpinned = withInbox { inbox in
+      let unpinned = inbox.unpinned
+      inbox.unpinned = []
+      return unpinned
+    }
+    for object in unpinned { movePin(cursor(object)) }
+  }
+
+  /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
+  func movePin(_ cursor: PullCursor<Element, End>) {
+    if cursor.size > 0 || rules.startRequests != nil { noteDemandDue() }
+    // A result of the closure would have its type looked up.
+    var (known, wanted): (PullCursor<Element, End>.Replay?, PullCursor<Element, End>.Replay?)
+    withInbox { _ in
+      cursor.isPinNoted = false
+      (known, wanted) = (cursor.pinned, cursor.replay)
+      cursor.pinned = wanted
+    }
+    guard let known else { return }
+    if let wanted { Chunk<Element>(wanted.chunk).changeResting(at: wanted.index, arriving: true) }
+    Chunk<Element>(known.chunk).changeResting(at: known.index, arriving: false)
+    trim()
   }
 }
 

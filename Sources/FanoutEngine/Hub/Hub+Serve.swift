@@ -47,7 +47,7 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
     _ served: inout DeferredWork
   ) {
-    guard cursor.terms != nil || cursor.pinnedChunk != nil || inbox.pullLog?.observer != nil else {
+    guard cursor.terms != nil || cursor.pinned != nil || inbox.pullLog?.observer != nil else {
       return
     }
     noteTaken(cursor, in: inbox.pullLog, &served)
@@ -60,15 +60,13 @@ extension Hub {
     _ cursor: PullCursor<Element, End>, in log: PullLog<Element, End>?,
     _ served: inout DeferredWork
   ) {
-    if let terms = cursor.terms, let log {
+    if cursor.isLimited, let terms = cursor.terms, let log {
       if terms.measure != nil { log.keepWithinLimit(cursor, &served) }
       if log.requestsStarts { log.noteLack(of: cursor, terms, &served) }
     }
     // The observer is told the rest of what the loop has missed.
     if let log, log.observer != nil, log.report(cursor) { served.rest.userCalls.append(.observer) }
-    guard cursor.wantsUnpinning(inSteps: rules.keeping.forgets) else { return }
-    cursor.isPinNoted = true
-    served.unpin(cursor)
+    if cursor.wantsUnpinning(inSteps: rules.keeping.forgets) { cursor.attend(&served) }
   }
 
   /// Returns the result of a call that waits, or nil if there is none yet.
@@ -77,7 +75,7 @@ extension Hub {
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
   ) -> Fetched<Element, End>? {
-    if cursor.isTold, cursor.isToFetch { return .again }
+    if cursor.hasNotices, cursor.isToFetch { return .again }
     if let element = takeBatched(cursor) { return .element(element) }
     return next(cursor, &inbox, &served)
   }
@@ -129,7 +127,7 @@ extension Hub {
     return true
   }
 
-  /// Takes a cursor out of the pull log, and releases the log with the last one.
+  /// Takes a cursor out, and the pull log with the last one.
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
@@ -138,7 +136,7 @@ extension Hub {
     cursor.isOver = true
     detach(cursor, atEnd: atEnd, from: log, &served.rest)
     if log.seeksStarts, log.rejoining == 0 {
-      log.seeksStarts = false
+      log.starts.count = 0
       signals.loopsSeekStarts.store(false, ordering: .releasing)
     }
     guard log.cursors.count == 0 else { return }
@@ -150,6 +148,7 @@ extension Hub {
     }
   }
 
+  /// Takes a cursor out of the pull log.
   func detach(
     _ cursor: PullCursor<Element, End>, atEnd: Bool, from log: PullLog<Element, End>,
     _ rest: inout DeferredWork.Rest
@@ -210,7 +209,7 @@ extension Hub {
     var served = DeferredWork()
     withInbox { inbox in
       guard let terms = cursor.terms else { return }
-      terms.begin(end)
+      terms.end = end
       serve(cursor, &inbox, &served)
     }
     carryOut(served)
@@ -256,12 +255,13 @@ extension Hub {
     }
   }
 
-  /// Whether a loop has to conflate, before it takes a value, what threads that send have left to it.
+  /// Has what threads that send have left to a loop conflated first; returns whether there is any.
   @usableFromInline
   func conflatesFirst(
     _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork
   ) -> Bool {
-    guard !cursor.isHeld, cursor.terms?.unconflatedCount ?? 0 > 0 else { return false }
+    guard cursor.isLimited, !cursor.isHeld, cursor.terms?.unconflatedCount ?? 0 > 0
+    else { return false }
     served.rest.userCalls.append(.conflate(cursor))
     return true
   }
@@ -274,58 +274,17 @@ extension Hub {
     cursor.isHeld = false
     serve(cursor, &inbox, &served)
     guard let held = cursor.held, let log = inbox.pullLog else { return }
-    cursor.held = nil
-    for arrival in held.arrivals {
-      guard let terms = cursor.terms, let element = held.popFirst() else { break }
-      if !log.collect(element, arrival, for: cursor, terms, &served) { served.rest.skip(element) }
+    // It keeps what was collected, so that no value is released here.
+    served.rest.objects.append(held)
+    for (element, arrival) in zip(held.values, held.arrivals) {
+      guard let terms = cursor.terms else { return }
+      held.collected &+= 1
+      log.collect(element, arrival, for: cursor, terms, &served)
       if cursor.waiting > 0 { serve(cursor, &inbox, &served) }
     }
-    // What is left of it is released behind the lock.
-    served.rest.objects.append(held)
+    cursor.held = nil
     if inbox.end != nil { lookAtStart(of: cursor, inbox, &served) }
-    guard let terms = cursor.terms, cursor.awaitsStart,
-      inbox.end != nil || !log.starts.isAwaited
-    else { return noteTaken(cursor, in: log, &served) }
-    log.endWait(of: cursor, terms, at: log.log.end)
+    if inbox.end != nil || !log.starts.isAwaited { cursor.terms?.endWait(at: log.log.end) }
     serve(cursor, &inbox, &served)
-  }
-
-  /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what there is room for.
-  func unpin(_ cursor: PullCursor<Element, End>) {
-    if tryEnter() {
-      movePin(cursor)
-      return leave(isLimited: true)
-    }
-    let isHolding = withInbox { inbox in
-      inbox.unpinned.append(cursor)
-      return drain.announce(.control)
-    }
-    if isHolding { runOut(isLimited: true) }
-  }
-
-  /// Moves the pins that were noted, as the holder of the drain.
-  @inline(never)
-  func movePins() {
-    let unpinned = withInbox { inbox in
-      let unpinned = inbox.unpinned
-      inbox.unpinned = []
-      return unpinned
-    }
-    for object in unpinned { movePin(cursor(object)) }
-  }
-
-  /// Moves the place from which on the log is kept for a cursor, as the holder of the drain.
-  func movePin(_ cursor: PullCursor<Element, End>) {
-    if cursor.size > 0 || rules.startRequests != nil { noteDemandDue() }
-    let wanted = withInbox { _ in
-      cursor.isPinNoted = false
-      cursor.pinnedChunk = cursor.replay?.chunk
-      return cursor.replay
-    }
-    guard let pinned = cursor.pinned else { return }
-    if let wanted { Chunk<Element>(wanted.chunk).changeResting(at: wanted.index, arriving: true) }
-    Chunk<Element>(pinned.chunk).changeResting(at: pinned.index, arriving: false)
-    cursor.pinned = wanted.map { .init(chunk: $0.chunk, index: $0.index) }
-    trim()
   }
 }

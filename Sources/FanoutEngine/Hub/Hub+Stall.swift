@@ -24,11 +24,7 @@ struct StalledReceivers: Sendable {
   var count = 0
   /// The number of those that need no value in the log.
   var takingNothing = 0
-  /// The number of those for which the newest values wait.
-  var sliding = 0
-  /// The number of newest values that are kept for those: the greatest of `windows`.
-  var window = 0
-  /// The numbers of newest values that wait for those, ascending, and how many receivers have each.
+  /// The numbers of newest values that wait for those that slide, ascending, and how many receivers have each.
   var windows: [(count: Int, receivers: Int)] = []
   /// The end of the log up to which there is room for each of them.
   var limit = Int.max
@@ -37,7 +33,6 @@ struct StalledReceivers: Sendable {
 
   /// Counts a receiver in or out for which the newest `count` values wait; cost: O(log *n*) for *n* different numbers.
   mutating func changeSliding(by change: Int, count: Int) {
-    sliding &+= change
     var (place, end) = (0, windows.count)
     while place < end {
       let middle = (place &+ end) / 2
@@ -48,8 +43,10 @@ struct StalledReceivers: Sendable {
     }
     windows[place].receivers &+= change
     if windows[place].receivers == 0 { windows.remove(at: place) }
-    window = windows.last?.count ?? 0
   }
+
+  /// The number of newest values that are kept for those that slide.
+  var window: Int { windows.last?.count ?? 0 }
 }
 
 extension Hub {
@@ -57,7 +54,7 @@ extension Hub {
   @inline(never)
   func passBesideStalled(_ element: Element) {
     // Where receivers only rest at their places, nothing else is kept.
-    let releases = members.stalled.sliding > 0 || retention.keeping == .withStarts
+    let releases = !members.stalled.windows.isEmpty || retention.keeping == .withStarts
     members.isPassing = true
     signals.replayIsStable.store(true, ordering: .releasing)
     let count = members.slots.count
@@ -223,7 +220,7 @@ extension Hub {
   func endSliding(_ ended: LimitedBacklog<Element, End>) {
     let known = members.stalled.window
     members.stalled.changeSliding(by: -1, count: ended.policy.count)
-    if members.stalled.sliding == 0 {
+    if members.stalled.windows.isEmpty {
       retention.slideFloor = .max
     } else if members.stalled.window < known {
       moveWindow()

@@ -181,14 +181,14 @@ extension Hub {
 
   /// Returns the number of values that have passed a receiver since it waits for a start.
   func goneCount(_ backlog: LimitedBacklog<Element, End>) -> Int {
-    backlog.selection?.wait.gone ?? acceptedCount &- backlog.wait.from
+    backlog.selection?.wait.gone ?? acceptedCount &- (backlog.wait.from ?? acceptedCount)
   }
 
   /// Closes the account of a receiver that waits for a start: what has passed it is missed.
   func endWait(of cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     backlog.miss(goneCount(backlog))
     backlog.selection?.wait.gone = 0
-    backlog.wait.from = acceptedCount
+    backlog.wait.from = nil
   }
 
   /// Closes the accounts of the receivers that wait for a start, because none comes any more.

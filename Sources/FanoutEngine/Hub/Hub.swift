@@ -73,7 +73,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     self.takingUp = takingUp
     rules = RetentionRules(
       policy, exposesCurrentValue: initial != nil, keepsForReceivers: limits != nil,
-      limitsDemand: limits?.limitsDemand == true, measuresFetches: limits?.fetchCost != nil)
+      limitsDemand: limits?.limitsDemand == true, measuresFetches: limits?.policy.fetchCost != nil)
     self.limits = limits
     // Every pass looks at each receiver, and counts what the upstream has sent.
     if rules.limitsDemand { members.irregular = 1 }
@@ -129,7 +129,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     -> Bool
   {
     if place.canBeNextStart || rules.exposesCurrentValue || letsNewcomersWait { return false }
-    if policy == nil, limits?.fetchCost != nil { return true }
+    if policy == nil, limits?.policy.fetchCost != nil { return true }
     guard let policy = policy ?? limits?.policy else { return true }
     return policy.limits == nil
       && (!policy.isRejoining || rules.restartsAtStart || rules.restartCount != nil)

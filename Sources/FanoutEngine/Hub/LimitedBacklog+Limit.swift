@@ -2,8 +2,6 @@
 
 /// What is left to do when the policy of a backlog was applied.
 struct PolicyResult: Sendable {
-  /// Whether the receiver gets an end of its own, which is to be made.
-  var isToEnd = false
   /// Whether the values are to be conflated.
   var isToConflate = false
   /// Whether the receiver is to go on where a newcomer starts, if that lies ahead.
@@ -40,9 +38,12 @@ extension LimitedBacklog {
       result.epoch = patience.note(isFull: isFull(live), hasTaken: measure.hasTaken)
       // What was let in before the time was over stays: only a value that arrives can be one too many.
       guard patience.isOver, measure.arrived > 0 else { return result }
-      overflow = patience.then
+      overflow = policy.finalOverflow
     }
-    result.isToConflate = live > 0 && measure?.conflation?.isActive == true
+    if case .conflates = overflow, live > 0 {
+      result.isToConflate = measure?.conflation?.isActive == true || isOver(live)
+      return result
+    }
     guard live > 0, isOver(live) else { return result }
     let resting = isCollecting ? nil : cursor
     switch overflow {
@@ -50,18 +51,17 @@ extension LimitedBacklog {
     case .dropsNewest: dropNewest(of: live, resting, to: released())
     case .ends:
       dropNewest(of: live, resting, to: released())
-      (hasEnd, result.isToEnd) = (true, true)
+      hasEnd = true
     case .rejoins: result.isToRejoin = true
-    case .conflates: result.isToConflate = true
-    case .waits: break
+    case .conflates, .waits: break
     }
     return result
   }
 
-  /// Notes in a result whether the backlog is full, now that the policy was applied.
-  func noteRoom(_ result: inout PolicyResult) {
-    guard let patience = measure?.patience else { return }
-    result.epoch = patience.note(isFull: isFull(ownLiveCount)) ?? result.epoch
+  /// Notes whether the backlog is full by now; returns the number of the time that begins, if one does.
+  func noteRoom() -> Int? {
+    guard let patience = measure?.patience else { return nil }
+    return patience.note(isFull: isFull(ownLiveCount))
   }
 
   /// Drops the oldest values that wait, behind what is reserved, so that the others stay within the limits.
@@ -99,9 +99,17 @@ extension LimitedBacklog {
   /// until then.
   func lacksEnough(openedAt: Int) -> Bool {
     let live = entries.suffix(from: reservedCount)
-    let count = live.count { $0.position >= openedAt }
-    return count == live.count || count > policy.count
-      || measure?.meter.isOver(last: count) == true
+    var count = 0
+    for entry in live.reversed() {
+      if entry.position >= openedAt {
+        count &+= 1
+        if count > policy.count { return true }
+      } else if !entry.isContext {
+        // What lies in front of a value is older.
+        break
+      }
+    }
+    return count == live.count || measure?.meter.isOver(last: count) == true
   }
 
   /// Lets one value wait for each key, behind what is reserved; returns how many have made way.
@@ -129,8 +137,8 @@ extension LimitedBacklog {
       put(element, entries.removeLast())
     } else {
       let arrived = (0..<max(0, arriving)).compactMap { _ in popLast() }
-      let entries = arrived.map { _ in self.entries.removeLast() }
-      for (element, entry) in zip(arrived, entries).reversed() { put(element, entry) }
+      let added = arrived.map { _ in entries.removeLast() }
+      for (element, entry) in zip(arrived, added).reversed() { put(element, entry) }
     }
     entries.miss(lost)
     conflation.indexedEnd = log.end
@@ -139,9 +147,19 @@ extension LimitedBacklog {
     return withExtendedLifetime(released) { released.count }
   }
 
+  /// Begins anew to conflate; returns the object that holds the keys of what was taken, for the caller to release.
+  func endConflation() -> AnyObject? {
+    guard case .conflates = policy.overflow, measure?.conflation?.isActive == true
+    else { return nil }
+    let ended = measure
+    measure = BacklogMeasure(policy)
+    return ended
+  }
+
   /// The number of values that have to be conflated before the receiver takes any.
   var unconflatedCount: Int {
-    guard let conflation = measure?.conflation else { return 0 }
+    // Asked first, so that nothing is looked up for others.
+    guard case .conflates = policy.overflow, let conflation = measure?.conflation else { return 0 }
     if conflation.isActive { return log.end &- max(conflation.indexedEnd, log.head) }
     return isOver(ownLiveCount) ? ownLiveCount : 0
   }

@@ -25,7 +25,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
   let tell: Tell?
   /// The measures that decide beside the number of the values that wait, if any do.
-  @exclusivity(unchecked) package private(set) var measure: BacklogMeasure<Element, End>?
+  @exclusivity(unchecked) package internal(set) var measure: BacklogMeasure<Element, End>?
   /// Whether more than places in the log decides what the receiver gets, so that each value is collected here.
   @exclusivity(unchecked) var isCollecting: Bool
   /// The entries of the values here.
@@ -43,7 +43,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// The number of times that the receiver has gone on where a newcomer would start.
   @exclusivity(unchecked) package var rejoinCount = 0
   /// The end that this receiver alone gets, behind its own values; nothing more waits for it.
-  @exclusivity(unchecked) package private(set) var end: End?
+  @exclusivity(unchecked) package internal(set) var end: End?
   /// Whether the receiver gets an end of its own, which may not be made yet.
   @exclusivity(unchecked) var hasEnd = false
   /// The state of a receiver that is stalled.
@@ -69,11 +69,12 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   deinit { front.destroy() }
 
+  /// Sets the cursor that is told when a wait for it is over.
+  @inline(never)
+  func setCursor(_ cursor: any AwaitedReceiver) { measure?.patience?.cursor = cursor }
+
   /// The number of values of the replay in front of all entries.
   var frontCount: Int { front.end &- front.head }
-
-  /// Notes the end that this receiver alone gets.
-  func begin(_ end: End) { (self.end, hasEnd) = (end, true) }
 
   /// Copies the end that this receiver alone gets to memory that holds none; returns false if it is not made yet.
   func copyEnd(to slot: UnsafeMutablePointer<End>) -> Bool {
@@ -92,6 +93,13 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   func miss(_ count: Int) {
     missed &+= count
     entries.miss(count)
+  }
+
+  /// Ends the wait for a start, which is at a position: the receiver has missed what came since.
+  func endWait(at position: Int) {
+    guard let from = wait.from else { return }
+    miss(position &- from)
+    wait.from = nil
   }
 
   /// Appends a value.
@@ -131,12 +139,7 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     missed &+= entries.drop(reserved)
     let dropped = takeBehind(reserved)
     setReservedCount(reserved)
-    release(dropped, to: released)
-  }
-
-  /// Releases a value, or leaves that to the owner of a queue.
-  private func release(_ dropped: Element?, to released: ValueQueue<Element>?) {
-    if let released, let dropped { released.append(dropped) }
+    if let dropped { released?.append(dropped) }
   }
 
   /// Moves a long replay in front of all entries, so that a value behind it is dropped in O(1).
@@ -156,29 +159,34 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   func dropNewest(to released: ValueQueue<Element>?) {
     measure?.meter.removeLast()
     missed &+= entries.drop(entries.count &- 1)
-    release(popLast(), to: released)
+    if let dropped = popLast() { released?.append(dropped) }
   }
 
-  /// Puts copies of values in front of those here, with which they are reserved for the receiver.
-  func prepend(_ values: ArraySlice<Element>, _ added: [Entry]) {
+  /// Puts copies of values of the replay, of which the first has a position, in front of those here, and reserves them
+  /// for the receiver.
+  func prepend(_ values: ArraySlice<Element>, at first: Int) {
     let reserved = reservedCount &+ values.count
     let all = ValueQueue<Element>()
     for value in values { all.append(value) }
     while let element = popFirst() { all.append(element) }
     swapValues(with: all)
-    entries.prepend(added)
+    entries.prepend((0..<values.count).map { Entry(at: first &+ $0, isReplayed: true) })
     setReservedCount(reserved)
   }
 
+  /// Starts the receiver anew with the values here from a position on; drops the others, to a queue if they may not be
+  /// released here.
+  func restart(at position: Int, to released: ValueQueue<Element>?) {
+    rejoinCount &+= 1
+    setReservedCount(0)
+    while count > 0, entries[0].position < position { dropOldest(to: released) }
+  }
+
   /// Starts the receiver anew with some of the values here, of which the first `reserved` ones stay reserved for it.
-  ///
-  /// The others are dropped, to a queue if they may not be released here.
-  func restart(
-    behind reserved: Int = 0, to released: ValueQueue<Element>?,
-    keeping isKept: (Int, Entry) -> Bool
-  ) {
+  func restart(behind reserved: Int, keeping isKept: (Int, Entry) -> Bool) {
+    rejoinCount &+= 1
     if measure != nil { restartMeter(behind: reserved, keeping: isKept) }
-    let (kept, dropped) = (ValueQueue<Element>(), released ?? ValueQueue<Element>())
+    let (kept, dropped) = (ValueQueue<Element>(), ValueQueue<Element>())
     var index = 0
     while let element = popFirst() {
       if isKept(index, entries[index]) { kept.append(element) } else { dropped.append(element) }
@@ -198,14 +206,6 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     measure?.meter.keep(behind: others) { isKept(unmeasured &+ $0, entries[unmeasured &+ $0]) }
   }
 
-  /// Begins anew to conflate; returns the object that holds the keys of what was taken, for the caller to release.
-  func endConflation() -> AnyObject? {
-    guard measure?.conflation?.isActive == true else { return nil }
-    let ended = measure
-    measure = BacklogMeasure(policy)
-    return ended
-  }
-
   /// Returns whether too much waits for the receiver, of which `live` values count.
   func isOver(_ live: Int) -> Bool { live > policy.count || measure?.meter.isOver == true }
 
@@ -215,8 +215,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
 /// The state of a receiver that waits for the next start.
 struct StartWait: Sendable {
-  /// The position at which it began to wait.
-  var from = 0
+  /// The position at which it began to wait; nil while it does not.
+  var from: Int?
   /// The position from which on it lacks headers.
   var headersFrom = Int.min
   /// Whether it waits for a keyframe, also if the beginning of a connection counts as a start.
@@ -259,7 +259,7 @@ extension Cursor {
   final func setTerms(_ backlog: LimitedBacklog<Element, End>) {
     self.backlog = backlog
     isLimited = true
-    backlog.measure?.patience?.cursor = self
+    if backlog.measure != nil { backlog.setCursor(self) }
   }
 
   /// Appends a value from before the receiver joined to the values for it alone.

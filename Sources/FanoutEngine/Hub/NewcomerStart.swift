@@ -65,7 +65,6 @@ struct StartRecord: Sendable {
   /// The position in front of which newcomers get nothing.
   private var floor = Int.min
   private var openedAt = 0
-  private var clearedAt: Int?
 
   init() {}
 
@@ -77,15 +76,14 @@ struct StartRecord: Sendable {
 
   /// Notes that a connection begins or closes.
   mutating func noteConnection(opening: Bool, at end: Int) {
-    (openedAt, floor, clearedAt, startsAt) = (end, end, nil, end)
+    (openedAt, floor, startsAt) = (end, end, end)
     (kind, isClosed) = (opening ? .available : .none, !opening)
   }
 
   /// Notes that the replay was cleared; behind a connection that has closed newcomers wait for the next one anyway.
   mutating func noteClear(at end: Int) {
     floor = end
-    guard !isClosed else { return }
-    (clearedAt, kind) = (end, .awaited)
+    if !isClosed { kind = .awaited }
   }
 
   /// Whether newcomers wait for a start, or for a connection.
@@ -101,6 +99,6 @@ struct StartRecord: Sendable {
     }
     let place = max(end &- count, floor)
     return NewcomerStart(
-      place < end ? .available : clearedAt == end ? .cleared : .none, at: place, openedAt: openedAt)
+      place < end ? .available : floor > openedAt ? .cleared : .none, at: place, openedAt: openedAt)
   }
 }

@@ -27,7 +27,6 @@ open class ExpiryTimer {
 /// The time for which a full backlog holds the upstream back.
 package final class BacklogPatience<Element, End>: Expiring {
   package let timer: ExpiryTimer
-  let then: BacklogOverflow
   /// The receiver's cursor, which retains this object.
   package internal(set) weak var cursor: (any AwaitedReceiver)?
   /// The number of times that the backlog has become full or has got room.
@@ -39,7 +38,6 @@ package final class BacklogPatience<Element, End>: Expiring {
 
   init(_ patience: BacklogPolicy<Element, End>.Patience) {
     timer = patience.makeTimer()
-    then = patience.then
     noteCreation(of: self, isPart: true)
   }
 
@@ -85,7 +83,7 @@ extension Cursor: AwaitedReceiver {
 
 extension PullCursor: AwaitedReceiver {
   package final func noteWaitOver() {
-    _ = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.endWait(for: self) } }
+    _ = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.attend(self) } }
   }
 }
 

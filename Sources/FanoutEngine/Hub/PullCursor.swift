@@ -1,6 +1,6 @@
-// Invariant: properties marked `@exclusivity(unchecked)` are reached only under the lock of the hub's inbox. There are
-// two exceptions: `batch` has a lock of its own, and `pinned` belongs to the holder of the hub's drain. The lock of the
-// batch is taken under that of the inbox, or alone. `hub` is used only inside `owner.withObject`: the owner retains it.
+// Invariant: properties marked `@exclusivity(unchecked)` are reached only under the lock of the hub's inbox. Only
+// `batch` has a lock of its own, which is taken under that of the inbox, or alone. `hub` is used only inside
+// `owner.withObject`: the owner retains it.
 
 /// A place in a hub for a loop that fetches values and is not called with them.
 ///
@@ -9,7 +9,7 @@
 /// pull cursors share.
 public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The stretch of the hub's log that a replay still has to read.
-  struct Replay {
+  @usableFromInline struct Replay {
     var chunk: UnsafeMutableRawPointer
     var index: Int
     let end: Int
@@ -21,31 +21,20 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     }
   }
 
-  /// A place in the hub's log that keeps the values from there on.
-  struct Pin {
-    let chunk: UnsafeMutableRawPointer
-    let index: Int
-
-    init(chunk: UnsafeMutableRawPointer, index: Int) {
-      self.chunk = chunk
-      self.index = index
-    }
-  }
-
   @usableFromInline package let owner: RundownReference
   @usableFromInline package let hub: Unmanaged<Hub<Element, End>>
-  /// The greatest number of values that wait; when there are more, the terms say which are dropped.
-  let limit: Int
-  /// Whether a limit holds for what waits, this or another one.
+  /// Whether a limit holds for what waits.
   @usableFromInline let isLimited: Bool
   /// The terms of the loop, with the values that it collects if it does; without them it gets everything.
   @usableFromInline @exclusivity(unchecked) package final var terms: LimitedBacklog<Element, End>?
   /// Whether the loop is told more than its values.
-  @usableFromInline @exclusivity(unchecked) final var isTold: Bool
+  @usableFromInline let isTold: Bool
+  /// Whether anything may be told yet: a loop that can miss nothing is told no more once it has caught up.
+  @usableFromInline @exclusivity(unchecked) final var hasNotices: Bool
 
   @usableFromInline @exclusivity(unchecked) package final var arrivalIndex = -1
-  /// The beginning of the replay that the hub's log keeps.
-  @exclusivity(unchecked) final var pinned: Pin?
+  /// The replay from the place on from which the hub's log keeps it.
+  @usableFromInline @exclusivity(unchecked) final var pinned: Replay?
 
   @exclusivity(unchecked) package final var whenLeft: ((_ atEnd: Bool) -> Void)?
   /// The number of calls without a result.
@@ -67,14 +56,10 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @exclusivity(unchecked) package final var held: HeldValues<Element>?
   /// The number of values that a thread conflates with no lock held; nil if none does.
   @exclusivity(unchecked) package final var conflating: Int?
-  /// Whether the loop waits for the next start, and misses the values in front of it.
-  @exclusivity(unchecked) final var awaitsStart = false
   @usableFromInline @exclusivity(unchecked) final var isOver = false
   @exclusivity(unchecked) final var isCounted = false
-  /// Whether the holder of the drain has been asked to move the pin.
+  /// Whether the holder of the drain has been asked to look at the loop.
   @exclusivity(unchecked) final var isPinNoted = false
-  /// The chunk in which the pin is, as far as it is known.
-  @usableFromInline @exclusivity(unchecked) final var pinnedChunk: UnsafeMutableRawPointer?
   @exclusivity(unchecked) final var replay: Replay?
   /// The rest of the replay, which is not in the hub's log.
   @exclusivity(unchecked) package final var backlog: ValueQueue<Element>?
@@ -102,15 +87,15 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   ) {
     self.hub = .passUnretained(hub)
     self.owner = RundownReference(.passRetained(owner))
-    limit = terms.map { $0.policy.waitsForEver ? .max : $0.policy.count } ?? .max
-    isLimited = limit < .max || terms?.policy.limits != nil
+    isLimited = terms?.policy.isLimiting == true
     self.terms = terms
     self.isTold = isTold
+    hasNotices = isTold
     self.whenLeft = whenLeft
     super.init(isPart: true)
     guard let terms else { return }
-    terms.isCollecting = isLimited && (isTold || terms.measure != nil || !terms.policy.slides)
-    terms.measure?.patience?.cursor = self
+    terms.isCollecting = isLimited && (isTold || !terms.policy.slides)
+    if terms.measure != nil { terms.setCursor(self) }
   }
 
   /// Runs `body` with exclusive access to the batch, as `Lock.withLock(_:)` does.
@@ -189,21 +174,21 @@ extension PullCursor {
   /// Whether the loop joins behind everything that was accepted.
   final var joinsLive: Bool { if case .live = place { true } else { false } }
 
-  /// Whether the loop collects each value in a queue of its own, as long as it has not left.
-  final var isCollecting: Bool { terms?.isCollecting == true }
-
   /// Whether the loop goes on where a newcomer would start.
-  final var isRejoining: Bool { terms?.policy.isRejoining == true }
+  final var isRejoining: Bool { isLimited && terms?.policy.isRejoining == true }
 
   /// The number of values that wait in a queue of its own, or are to.
   final var collectedCount: Int {
-    (conflating ?? terms.map { $0.count &+ $0.frontCount } ?? 0) &+ (held?.count ?? 0)
+    guard isLimited, let terms else { return 0 }
+    let own = conflating ?? terms.count &+ terms.frontCount
+    guard let held else { return own }
+    return own &+ held.count &- held.collected
   }
 
   /// Whether the next value is one of the replay.
   @usableFromInline
   final var isInReplay: Bool {
-    guard replayCount == 0, !isHeld, let terms else { return replayCount > 0 }
+    guard replayCount == 0, isLimited, !isHeld, let terms else { return replayCount > 0 }
     return terms.frontCount > 0 || terms.entries.count > 0 && terms.entries[0].isReplayed
   }
 
@@ -211,18 +196,16 @@ extension PullCursor {
   /// value of the replay.
   @usableFromInline
   final var isToFetch: Bool {
-    guard isTold, !isHeld, let terms else { return false }
+    guard !isHeld, let terms else { return false }
     return isInReplay || terms.entries.hasNotice(behindReplay: false)
   }
 
   /// Takes the notice that goes in front of the next value, if there is one.
-  ///
-  /// Once it has caught up, a loop that can miss nothing is told nothing more.
   @usableFromInline
   final func takeNotice() -> GapNotice? {
-    guard isTold, !isHeld, let terms else { return nil }
+    guard hasNotices, !isHeld, let terms else { return nil }
     let notice = terms.entries.takeNotice(behindReplay: replayCount > 0 || terms.frontCount > 0)
-    if case .caughtUp? = notice, !isLimited { isTold = false }
+    if case .caughtUp? = notice, !isLimited { hasNotices = false }
     return notice
   }
 
@@ -239,7 +222,7 @@ extension PullCursor {
   /// Takes the next value that waits for this loop alone: of the replay, or of those that it collects.
   @inlinable
   final func takeOwn() -> Element? {
-    guard replayCount > 0 || terms != nil else { return nil }
+    guard replayCount > 0 || isLimited else { return nil }
     return withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
       guard let slot = memory.baseAddress, moveOwn(to: slot) else { return nil }
       return slot.move()
@@ -277,17 +260,26 @@ extension PullCursor {
 }
 
 extension PullCursor {
+  /// Has the holder of the drain look at the loop: at its place in the hub's log, and at what it needs of the upstream.
+  final func attend(_ served: inout DeferredWork) {
+    guard !isPinNoted else { return }
+    isPinNoted = true
+    served.rest.unpinned.append(self)
+  }
+
   /// Whether the log may be told to forget what lies behind the replay: chunk by chunk, or value by
   /// value where the log forgets by itself.
   final func wantsUnpinning(inSteps: Bool) -> Bool {
-    guard pinnedChunk != nil, !isPinNoted else { return false }
-    return inSteps || replay?.chunk != pinnedChunk
+    guard let pinned else { return false }
+    return inSteps || replay?.chunk != pinned.chunk
   }
 }
 
 /// The values that have come for a loop that can take nothing yet.
 package final class HeldValues<Element>: ValueQueue<Element> {
   @exclusivity(unchecked) var arrivals: [Arrival] = []
+  /// The number of those that were collected meanwhile, which stay here until they may be released.
+  @exclusivity(unchecked) var collected = 0
 }
 
 /// What a loop has to know of a value that it collects.
@@ -307,9 +299,6 @@ struct Arrival: Sendable {
 
 @available(*, unavailable)
 extension PullCursor: Sendable {}
-
-@available(*, unavailable)
-extension PullCursor.Pin: Sendable {}
 
 @available(*, unavailable)
 extension PullCursor.Replay: Sendable {}

@@ -16,7 +16,8 @@ extension PullLog {
   /// Notes up to which end of the log a cursor with a place in it has no more waiting values than its limit.
   func noteLimit(of cursor: PullCursor<Element, End>) {
     guard !cursor.isHeld else { return }
-    let room = cursor.limit &- countedReplay(of: cursor)
+    let limit = cursor.terms?.policy.count ?? .max
+    let room = limit &- countedReplay(of: cursor)
     limitedEnd = min(limitedEnd, room > Int.max &- cursor.index ? .max : cursor.index &+ room)
   }
 
@@ -32,16 +33,13 @@ extension PullLog {
     guard cursor.isLimited, !cursor.isHeld, let terms = cursor.terms, !terms.isCollecting
     else { return }
     let counted = countedReplay(of: cursor)
-    let excess = counted &+ count(cursor) &- cursor.limit
+    let excess = counted &+ count(cursor) &- terms.policy.count
     if excess > 0 {
       terms.miss(excess)
       copyReplay(of: cursor, &served)
       for place in 0..<excess {
-        if place < counted, let element = cursor.takeOwn() {
-          served.rest.skip(element)
-        } else if let element = take(cursor) {
-          served.rest.skip(element)
-        }
+        guard let element = place < counted ? cursor.takeOwn() : take(cursor) else { break }
+        served.rest.skip(element)
       }
     }
     if cursor.chunk != nil { noteLimit(of: cursor) }
@@ -55,19 +53,13 @@ extension PullLog {
     if let taken = cursor.backlog { served.rest.objects.append(taken) }
     cursor.backlog = copies
     cursor.replayCount = copies.count
-    noteUnpinning(of: cursor, &served)
-  }
-
-  /// Has the holder of the drain look at a cursor's place in the hub's log, and at what it needs of the upstream.
-  func noteUnpinning(of cursor: PullCursor<Element, End>, _ served: inout DeferredWork) {
-    guard !cursor.isPinNoted else { return }
-    cursor.isPinNoted = true
-    served.unpin(cursor)
+    cursor.attend(&served)
   }
 }
 
 extension PullLog {
   /// Collects a value for a cursor and applies the policy; returns false if the cursor misses the value.
+  @discardableResult
   func collect(
     _ element: Element, _ arrival: Arrival, for cursor: PullCursor<Element, End>,
     _ terms: LimitedBacklog<Element, End>, _ served: inout DeferredWork
@@ -80,14 +72,13 @@ extension PullLog {
       held.arrivals.append(arrival)
       return true
     }
-    if cursor.awaitsStart {
-      guard let start = arrival.start,
-        start.kind == .available || start.openedAt >= terms.wait.from
+    if let from = terms.wait.from {
+      guard let start = arrival.start, start.kind == .available || start.openedAt >= from
       else { return false }
-      endWait(of: cursor, terms, at: arrival.position)
+      terms.endWait(at: arrival.position)
     }
     terms.append(element, Entry(at: arrival.position))
-    terms.measure?.noteArrival(costing: arrival.cost)
+    terms.measure?.noteArrival(of: element, costing: arrival.cost)
     // What a call waits for does not wait itself.
     if cursor.waiting == 0 { keepWithinLimit(cursor, at: arrival, &served) }
     return true
@@ -105,19 +96,21 @@ extension PullLog {
     guard !cursor.isHeld, let terms = cursor.terms, terms.isCollecting, !terms.hasEnd
     else { return }
     let live = terms.ownLiveCount
+    if live == 0, terms.measure == nil { return }
     if live == 0, let ended = terms.endConflation() { served.rest.objects.append(ended) }
-    if terms.isOver(live) { collectReplay(of: cursor, terms, &served) }
-    var result = terms.keepWithinLimit(live: live, nil, to: served.rest.released())
+    if terms.isOver(live), terms.measure?.patience?.isOver != false {
+      collectReplay(of: cursor, terms, &served)
+    }
+    let result = terms.keepWithinLimit(live: live, nil, to: served.rest.released())
     if result.isToRejoin {
       let start = arrival?.start ?? starts.start(before: log.end)
       rejoin(cursor, terms, at: start, behind: arrival?.position ?? log.end &- 1, &served)
     }
-    terms.noteRoom(&result)
     if requestsStarts { noteLack(of: cursor, terms, &served) }
-    if let epoch = result.epoch, let patience = terms.measure?.patience {
+    if let epoch = terms.noteRoom() ?? result.epoch, let patience = terms.measure?.patience {
       served.rest.userCalls.append(.beginTime(patience.timer, patience, epoch))
     }
-    if result.isToEnd { served.rest.userCalls.append(.makeEnd(cursor)) }
+    if terms.hasEnd { served.rest.userCalls.append(.makeEnd(cursor)) }
     if result.isToConflate, terms.unconflatedCount > 0 {
       served.rest.userCalls.append(.conflate(cursor))
     }
@@ -129,13 +122,11 @@ extension PullLog {
     _ served: inout DeferredWork
   ) {
     guard cursor.replayCount > 0 else { return }
-    let first = terms.joinedAt &- cursor.replayCount
     var values: [Element] = []
     while cursor.replayCount > 0, let element = cursor.takeOwn() { values.append(element) }
-    terms.prepend(
-      values[...], values.indices.map { Entry(at: first &+ $0, isReplayed: true) })
+    terms.prepend(values[...], at: terms.joinedAt &- values.count)
     if terms.policy.countsReplay { terms.setReservedCount(0) }
-    noteUnpinning(of: cursor, &served)
+    cursor.attend(&served)
   }
 
   /// Begins with a cursor whose replay is known.
@@ -145,5 +136,94 @@ extension PullLog {
     guard terms.policy.countsReplay else { return }
     collectReplay(of: cursor, terms, &served)
     keepWithinLimit(cursor, &served)
+  }
+}
+
+extension PullLog {
+  /// Lets a cursor go on where a newcomer starts, if that lies ahead of its place, or wait for the next start.
+  ///
+  /// - Parameters:
+  ///   - cursor: The cursor, for which more values wait than its limit allows.
+  ///   - terms: Its terms.
+  ///   - start: The place at which newcomers start.
+  ///   - position: The position of the newest value that it has got.
+  ///   - served: The work to do after the unlock.
+  func rejoin(
+    _ cursor: PullCursor<Element, End>, _ terms: LimitedBacklog<Element, End>,
+    at start: NewcomerStart, behind position: Int, _ served: inout DeferredWork
+  ) {
+    let restart = start.restart(
+      from: terms.entries[0].position, ifLacking: terms.lacksEnough(openedAt: start.openedAt))
+    switch restart {
+    case nil: return
+    case .behindReplay: terms.dropLive(to: served.rest.released())
+    case .at(let place): terms.restart(at: place, to: served.rest.released())
+    case .waiting:
+      terms.restart(at: .max, to: served.rest.released())
+      terms.wait.from = position &+ 1
+    }
+  }
+
+  /// Notes whether a cursor waits for a start, or has too many values and no start ahead.
+  func noteLack(
+    of cursor: PullCursor<Element, End>, _ terms: LimitedBacklog<Element, End>,
+    _ served: inout DeferredWork
+  ) {
+    guard seeksStarts, terms.policy.isRejoining else { return }
+    let isTooSlow =
+      terms.isOver(terms.ownLiveCount) && terms.measure?.patience?.isOver != false
+    setLack(of: cursor, terms, terms.wait.from != nil || isTooSlow, &served)
+  }
+
+  /// Sets whether a cursor lacks a start, and has the holder of the drain look at that.
+  func setLack(
+    of cursor: PullCursor<Element, End>, _ terms: LimitedBacklog<Element, End>, _ lacksStart: Bool,
+    _ served: inout DeferredWork
+  ) {
+    guard lacksStart != terms.lacksStart else { return }
+    terms.lacksStart = lacksStart
+    lackingStart &+= lacksStart ? 1 : -1
+    cursor.attend(&served)
+  }
+
+  /// Notes that a connection begins or closes.
+  func noteConnection(opening: Bool) {
+    starts.noteConnection(opening: opening, at: log.end)
+    if opening { endAwaiting() }
+  }
+
+  /// Lets the loops that wait for a start wait no longer, because it comes or none does any more, and tells them what
+  /// they have missed.
+  @inline(never)
+  func endAwaiting() {
+    cursors.forEach { $0.terms?.endWait(at: log.end) }
+  }
+}
+
+extension PullLog {
+  /// Returns the number of values for which a loop has room that limits what the upstream is asked for.
+  func room(of cursor: PullCursor<Element, End>) -> Int {
+    let room = cursor.size &- waitingCount(cursor) &+ cursor.replayCount
+    guard cursor.isLimited, let terms = cursor.terms else { return room }
+    return room &+ terms.reservedCount &+ terms.frontCount
+  }
+
+  /// Returns whether a loop has a full backlog and holds the upstream back without a limit of time.
+  ///
+  /// The look begins at the loop that was found last.
+  func hasFullBacklog() -> Bool {
+    let last = min(fullPlace, cursors.placeCount)
+    for places in [last..<cursors.placeCount, 0..<last] {
+      for place in places {
+        guard let cursor = cursors.member(at: place), cursor.size > 0,
+          cursor.terms?.policy.patience == nil,
+          room(of: cursor) <= 0
+        else { continue }
+        fullPlace = place
+        return true
+      }
+    }
+    isHeldBack = false
+    return false
   }
 }

@@ -19,8 +19,6 @@
   @usableFromInline @exclusivity(unchecked) var limitedEnd: Int
   /// Where newcomers start.
   @exclusivity(unchecked) var starts = StartRecord()
-  /// Whether a loop rejoins at a start, so that it matters of each value whether it is one.
-  @exclusivity(unchecked) var seeksStarts = false
   /// Whether a loop for which the upstream still waits had no room when it was looked at last.
   @exclusivity(unchecked) var isHeldBack = false
   /// The place in the list of the loop that was found last with a full backlog.
@@ -44,6 +42,9 @@
   }
 
   deinit { log.destroy() }
+
+  /// Whether a loop rejoins at a start, so that it matters of each value whether it is one.
+  var seeksStarts: Bool { starts.count == nil }
 
   /// Adds a cursor, for which the values that come from now on wait.
   func add(_ cursor: PullCursor<Element, End>) {
@@ -109,12 +110,12 @@
   func arrive(costing cost: Int, _ served: inout DeferredWork) {
     guard let last = log.last else { return }
     let place = log.end &- 1
+    let start = rejoining > 0 ? starts.start(before: log.end) : nil
+    let arrival = Arrival(at: place, cost: cost, start)
     var isCollected = false
     for index in 0..<cursors.placeCount {
       guard let cursor = cursors.member(at: index), cursor.chunk == nil else { continue }
       if let terms = cursor.terms, terms.isCollecting {
-        let start = terms.policy.isRejoining ? starts.start(before: log.end) : nil
-        let arrival = Arrival(at: place, cost: cost, start)
         isCollected =
           collect(last.slot(place).pointee, arrival, for: cursor, terms, &served) || isCollected
         continue
@@ -146,7 +147,7 @@
   /// Returns the account of a cursor.
   func account(of cursor: PullCursor<Element, End>) -> ReceiverStatus {
     let terms = cursor.terms
-    let gone = cursor.awaitsStart ? log.end &- (terms?.wait.from ?? 0) : 0
+    let gone = terms?.wait.from.map { log.end &- $0 } ?? 0
     return ReceiverStatus(
       label: terms?.label, waiting: waitingCount(cursor), missed: (terms?.missed ?? 0) &+ gone,
       rejoinCount: terms?.rejoinCount ?? 0, conflated: terms?.conflated ?? 0)
@@ -159,7 +160,7 @@
     guard let observer, !cursor.isOver, cursor.conflating == nil,
       cursor.terms?.unconflatedCount ?? 0 == 0
     else { return false }
-    let limit = cursor.terms?.policy.count ?? cursor.limit
+    let limit = cursor.terms?.policy.count ?? .max
     return cursor.told.tell(account(of: cursor), limit: limit, observer)
   }
 
@@ -226,7 +227,7 @@
   /// comes under the lock, and has the upstream asked unless another backlog is full.
   @usableFromInline
   func batchCount(for cursor: PullCursor<Element, End>) -> Int {
-    guard !cursor.isLimited, cursor.replayCount == 0, !cursor.isTold else { return 0 }
+    guard !cursor.isLimited, cursor.replayCount == 0, !cursor.hasNotices else { return 0 }
     let wanted = Self.takenCount(for: cursor, Self.batchSize) &- 1
     let count = count(cursor)
     let beyondHalf = count &- cursor.size / 2

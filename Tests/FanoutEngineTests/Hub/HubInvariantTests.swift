@@ -29,7 +29,6 @@
     @Test func `a counter that counts wrong is found`() {
       let counters: [WritableKeyPath<Membership<Int, String>, Int>] = [
         \.irregular, \.behind, \.awaiting, \.lackingSubscription, \.stalled.count,
-        \.stalled.sliding,
         \.stalled.takingNothing,
       ]
       for counter in counters {

@@ -168,6 +168,53 @@ struct D11InsideTests {
     withExtendedLifetime(loop) {}
   }
 
+  /// A backlog under which a loop drops or misses values.
+  enum Dropping: CaseIterable, Sendable {
+    case oldest, newest, error, rejoin, await, conflate, wait
+
+    func backlog(_ clock: TestScheduler) -> Backlog<Token, Failure> {
+      switch self {
+      case .oldest: .size(2, whenFull: .dropOldest)
+      case .newest: .size(2, whenFull: .dropNewest)
+      case .error: .size(2, whenFull: .customError { Failure() })
+      case .rejoin, .await: .size(2, whenFull: .rejoin)
+      case .conflate: .size(2, whenFull: .conflate { $0.id % 2 })
+      case .wait:
+        .size(2, whenFull: .wait(atMost: .seconds(1), scheduler: clock, then: .dropOldest))
+      }
+    }
+  }
+
+  struct Failure: Error {}
+
+  @Test(arguments: Dropping.allCases, [true, false])
+  func `D11: whatever a loop drops or misses is released with no lock held`(
+    dropping: Dropping, isTold: Bool
+  ) {
+    let clock = TestScheduler()
+    let source = PassthroughSubject<Token, Failure>()
+    let shared = source.share(
+      replay: dropping == .await ? .sinceKeyframe { $0.id % 50 == 0 } : .last(1),
+      backlog: dropping == .wait ? dropping.backlog(clock) : nil)
+    let values = shared.values.joining(
+      backlog: dropping == .wait ? nil : dropping.backlog(clock))
+    let loop = isTold ? nil : values.makeAsyncIterator()
+    let told = isTold ? values.deliveries().makeAsyncIterator() : nil
+    let released = Notes<Int>()
+    for id in 1..<9 {
+      // Asks for the lock under which loops are served.
+      source.send(
+        Token(id) {
+          _ = shared.status
+          released.append(id)
+        })
+      clock.advance(by: .seconds(2))
+      if id == 4 { shared.clearReplay() }
+    }
+    #expect(released.count > 2)
+    withExtendedLifetime((loop, told)) {}
+  }
+
   @Test func `D11: without a replay no value is cached, whoever reads`() {
     let source = PassthroughSubject<Int, Never>()
     let shared = source.share(backlog: .size(2, whenFull: .dropOldest))

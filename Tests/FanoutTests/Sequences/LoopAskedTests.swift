@@ -70,4 +70,33 @@ struct LoopAskedTests {
     executor.runAll()
     sink.cancel()
   }
+
+  @Test func `D9, Q5: several calls that wait while a loop joins get all values`() {
+    let executor = HandRunExecutor()
+    let source = PassthroughSubject<Int, Never>()
+    let shared = source.share(replay: .sinceKeyframe { _ in false })
+    let loops = Shared<[SharedSequence<Int, Never>.AsyncIterator]>([])
+    let received = Shared<[Int?]>([])
+    let sink = shared.sink { value in
+      guard value == 1 else { return }
+      let backlog = Backlog<Int, Never>.size(4, whenFull: .dropNewest)
+      let made = shared.values.joining(.last(1), backlog: backlog).makeAsyncIterator()
+      loops.change { $0.append(made) }
+      for _ in 0..<4 {
+        Task(executorPreference: executor) {
+          var copy = loops.value[0]
+          let value = await copy.next()
+          received.change { $0.append(value) }
+        }
+      }
+      executor.runAll()
+      for number in 2...4 { source.send(number) }
+      source.send(completion: .finished)
+    }
+    source.send(1)
+    executor.runAll()
+    #expect(received.value == [1, 2, 3, 4])
+    loops.value = []
+    sink.cancel()
+  }
 }
