@@ -11,7 +11,7 @@ extension Hub {
     if rules.mode == .log { expireStart() }
     let start = newcomerStart
     let restart = start.restart(
-      from: firstPosition(cursor, backlog),
+      from: firstPosition(cursor, backlog, isLive: start.kind == .behindAll),
       ifLacking: lacksEnoughOfConnection(cursor, backlog))
     switch restart {
     case nil: break
@@ -137,14 +137,17 @@ extension Hub {
     backlog.selection?.wait.positions += taken
   }
 
-  /// Returns the position of the first value that waits for a receiver, headers in front of its start aside.
+  /// Returns the position of the first value that waits for a receiver, headers in front of its start aside; if
+  /// `isLive`, of the first one that counts.
   private func firstPosition(
-    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
+    _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, isLive: Bool
   ) -> Int? {
-    let own = backlog.entries.suffix(from: 0).first { !$0.isInFront }?.position
+    let skipped = isLive ? backlog.reservedCount : 0
+    let own = backlog.entries.suffix(from: skipped).first { !$0.isInFront }?.position
     // What is left of the replay of a receiver that collects lies in front of its own values.
-    guard let raw = cursor.chunk, backlog.isCollecting || own == nil else { return own }
-    return retention.starting.offLog &+ Chunk<Element>(raw).index(at: cursor.offset)
+    guard let raw = cursor.chunk, backlog.isCollecting ? !isLive : own == nil else { return own }
+    let place = Chunk<Element>(raw).index(at: cursor.offset)
+    return retention.starting.offLog &+ (isLive ? max(place, backlog.joinedAt) : place)
   }
 
   /// Returns whether too much waits of the current connection: the values of one that has closed are kept until then.

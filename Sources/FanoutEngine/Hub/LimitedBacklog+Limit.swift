@@ -98,18 +98,13 @@ extension LimitedBacklog {
   /// Returns whether too much waits of a connection that began at a position; the values of an earlier one are kept
   /// until then.
   func lacksEnough(openedAt: Int) -> Bool {
-    let live = entries.suffix(from: reservedCount)
-    var count = 0
-    for entry in live.reversed() {
-      if entry.position >= openedAt {
-        count &+= 1
-        if count > policy.count { return true }
-      } else if !entry.isContext {
-        // What lies in front of a value is older.
-        break
-      }
-    }
-    return count == live.count || measure?.meter.isOver(last: count) == true
+    // Values of an earlier connection lie in front of all others.
+    let (live, first) = (ownLiveCount, reservedCount)
+    if live == 0 || entries[first].position >= openedAt { return true }
+    if live > policy.count, entries[count &- 1 &- policy.count].position >= openedAt { return true }
+    guard let measure, measure.meter.costs != nil else { return false }
+    let later = entries.suffix(from: first).count { $0.position >= openedAt }
+    return measure.meter.isOver(last: later)
   }
 
   /// Lets one value wait for each key, behind what is reserved; returns how many have made way.

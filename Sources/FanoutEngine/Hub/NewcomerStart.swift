@@ -28,14 +28,14 @@ struct NewcomerStart: Sendable {
   /// Returns where a receiver goes on for which too much waits, unless that is not ahead of it.
   ///
   /// - Parameters:
-  ///   - first: The position of the first value that waits for it.
+  ///   - first: The position of the first value that waits for it, behind a replay that it keeps.
   ///   - lacksEnough: Whether too much waits of the current connection.
   /// - Returns: The place, or nil.
   func restart(from first: Int?, ifLacking lacksEnough: @autoclosure () -> Bool) -> Restart? {
     switch kind {
     case .none: nil
     case .available: first.map { $0 < place } == true ? .at(place) : nil
-    case .behindAll: .behindReplay
+    case .behindAll: first.map { $0 < place } == true ? .behindReplay : nil
     case .cleared: lacksEnough() ? .at(place) : nil
     case .awaited: lacksEnough() ? .waiting : nil
     }

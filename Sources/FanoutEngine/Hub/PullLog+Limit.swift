@@ -103,6 +103,8 @@ extension PullLog {
     }
     let result = terms.keepWithinLimit(live: live, nil, to: served.rest.released())
     if result.isToRejoin {
+      // A wait may have ended just now.
+      collectReplay(of: cursor, terms, &served)
       let start = arrival?.start ?? starts.start(before: log.end)
       rejoin(cursor, terms, at: start, behind: arrival?.position ?? log.end &- 1, &served)
     }
