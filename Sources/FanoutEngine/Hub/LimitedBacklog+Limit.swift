@@ -1,6 +1,6 @@
 // No function here calls user code, but for those that say so: a loop's backlog is changed under a lock.
 
-/// What is left to do when the policy of a backlog was applied.
+/// The work that is left when the policy of a backlog was applied.
 struct PolicyResult: Sendable {
   /// Whether the values are to be conflated.
   var isToConflate = false

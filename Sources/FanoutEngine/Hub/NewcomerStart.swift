@@ -57,7 +57,7 @@ struct StartRecord: Sendable {
   /// The number of the newest values that newcomers get, 0 if they start behind everything; nil if they start at the
   /// newest start.
   var count: Int? = 0
-  /// What was noted last of a hub whose newcomers start at the newest start; `none` also if nothing was.
+  /// The kind that was noted last, of a hub whose newcomers start at the newest start; `none` also if nothing was.
   private var kind = NewcomerStart.Kind.none
   private var isClosed = false
   /// The position of the newest start.

@@ -282,12 +282,12 @@ package final class HeldValues<Element>: ValueQueue<Element> {
   @exclusivity(unchecked) var collected = 0
 }
 
-/// What a loop has to know of a value that it collects.
+/// The facts about a value that a loop collects.
 struct Arrival: Sendable {
   /// The place of the value in the pull log.
   let position: Int
   let cost: Int
-  /// Where a newcomer starts behind it, if the loop rejoins.
+  /// The place at which a newcomer starts behind it, if the loop rejoins.
   let start: NewcomerStart?
 
   init(at position: Int, cost: Int, _ start: NewcomerStart?) {

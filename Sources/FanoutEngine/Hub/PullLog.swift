@@ -17,7 +17,7 @@
   /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
   /// there.
   @usableFromInline @exclusivity(unchecked) var limitedEnd: Int
-  /// Where newcomers start.
+  /// The record of where newcomers start.
   @exclusivity(unchecked) var starts = StartRecord()
   /// Whether a loop for which the upstream still waits had no room when it was looked at last.
   @exclusivity(unchecked) var isHeldBack = false

@@ -73,7 +73,7 @@ struct LoopAskedTests {
 
   @Test func `D9, Q5: several calls that wait while a loop joins get all values`() {
     let executor = HandRunExecutor()
-    let source = PassthroughSubject<Int, Never>()
+    let source = TestPublisher<Int, Never>()
     let shared = source.share(replay: .sinceKeyframe { _ in false })
     let loops = Shared<[SharedSequence<Int, Never>.AsyncIterator]>([])
     let received = Shared<[Int?]>([])
