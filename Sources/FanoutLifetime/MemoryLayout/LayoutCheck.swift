@@ -262,7 +262,9 @@ struct LayoutCheck {
   private var areCollectionsRight: Bool {
     let reader = reader(trying: .collections)
     let metadata = MetadataCheck(reader)
-    let numbers = (1...5).map { UInt($0) * 11 }
+    // As many as fill a word of marks for used places further than an address or a number can, so that no wrong
+    // place looks right by chance.
+    let numbers = (1...47).map { UInt($0) * 11 }
     let squares = Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
     func storage<Value>(of value: Value) -> UInt {
       withUnsafeBytes(of: value) { $0.loadUnaligned(as: UInt.self) }

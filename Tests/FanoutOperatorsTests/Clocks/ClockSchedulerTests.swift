@@ -108,16 +108,13 @@ struct ClockSchedulerTests {
 
   @Test func `T1: a repetition keeps to its grid, and comes once for what it missed`() async throws
   {
-    let scheduler = scheduler
+    let clock = LateClock(hand: hand)
     let ran = Notes<TestScheduler.Instant>()
     let ticking = AnyCancellable(
-      scheduler.schedule(after: .init(10), interval: .milliseconds(10)) {
-        ran.append(hand.now)
-        guard hand.now == 20 else { return }
-        // Nothing sleeps while the action runs, so that 30 and 40 pass. If the test's own advance has not returned yet,
-        // it is the one that goes on.
-        hand.advance(by: 25)
-        while hand.now < 45 {}
+      clock.scheduler.schedule(after: .init(10), interval: .milliseconds(10)) {
+        ran.append(clock.now)
+        // Nothing sleeps while the action runs, so that 30 and 40 pass.
+        if ran.count == 2 { clock.late.value = 25 }
       })
     try await hand.advance(by: 20, sleepers: 1)
     try await hand.waitForSleepers(1)
@@ -127,6 +124,20 @@ struct ClockSchedulerTests {
     #expect(ran.all == [10, 20, 45, 50])
     ticking.cancel()
     await hand.waitForNoSleepers()
+  }
+
+  /// A clock that an action can set, whichever thread moves the hand.
+  private struct LateClock: Clock {
+    let hand: TestScheduler
+    /// The ticks by which the clock is ahead of the hand.
+    let late = Shared(0)
+
+    var now: TestScheduler.Instant { hand.now.advanced(by: .init(late.value)) }
+    var minimumResolution: Duration { hand.minimumResolution }
+
+    func sleep(until deadline: TestScheduler.Instant, tolerance: Duration?) async throws {
+      try await hand.sleep(until: deadline.advanced(by: .init(-late.value)))
+    }
   }
 
   @Test func `T1: a repetition may cancel itself, and ends with its cancellable`() async throws {
