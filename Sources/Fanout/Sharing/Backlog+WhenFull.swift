@@ -391,8 +391,7 @@ extension Backlog {
             makeIndex: {
               var index = PlacesByKey(key: key)
               return ConflationIndex(
-                find: { index.find($0, at: $1, from: $2) }, removeAll: { index.removeAll() },
-                copy: { index })
+                find: { index.find($0, at: $1, from: $2) }, copy: { index })
             }, merge: merge))
       }
     }

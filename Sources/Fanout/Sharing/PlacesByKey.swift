@@ -16,8 +16,6 @@ struct PlacesByKey<Key: Hashable, Value> {
     }
     return place
   }
-
-  mutating func removeAll() { places = [:] }
 }
 
 @available(*, unavailable)

@@ -50,11 +50,6 @@ public class ValueQueue<Element> {
     log.moveNewest(to: slot)
   }
 
-  /// Removes and returns the value behind the oldest `count` values; these stay in front.
-  package final func takeBehind(_ count: Int) -> Element? {
-    count == 0 ? log.takeOldest() : log.takeBehind(count)
-  }
-
   /// Moves all values into a queue of their own, to be released by the caller; returns nil if there never were any.
   package final func takeAll() -> ValueQueue? {
     guard log.end != 0 else { return nil }

@@ -21,37 +21,27 @@ struct Entry: Sendable {
   }
 }
 
-/// The entries of the values that a backlog holds, oldest first, with the gaps between them.
-///
-/// Each operation here goes with the same one on the values. What is removed from the front costs O(1), amortised.
-struct Entries: Sendable {
+/// A queue of entries, oldest first; what is removed from the front costs O(1), amortised.
+struct EntryQueue: Sendable {
   /// The entries, of which those before `head` are removed.
   private var list: [Entry] = []
   private var head = 0
-  /// The number of values missed behind all entries.
-  private(set) var missedBehind = 0
-  /// Whether an unknown number of values was lost before the receiver joined.
-  var hasUnknownGap = false
-  private var isCaughtUp = false
-  /// Whether the first gap begins in the replay, so that it is told before the receiver has caught up.
-  private var reachesReplay = false
 
   init() {}
 
   var count: Int { list.count &- head }
 
-  var last: Entry? { count > 0 ? list[list.count &- 1] : nil }
+  /// The entries in an array.
+  var all: ArraySlice<Entry> { list[head...] }
 
-  subscript(index: Int) -> Entry { list[head &+ index] }
-
-  /// The entries from an index on.
-  func suffix(from index: Int) -> ArraySlice<Entry> { list[(head &+ index)...] }
-
-  mutating func append(_ entry: Entry) {
-    list.append(entry)
-    list[list.count &- 1].missed = missedBehind
-    missedBehind = 0
+  subscript(index: Int) -> Entry {
+    get { list[head &+ index] }
+    set { list[head &+ index] = newValue }
   }
+
+  mutating func append(_ entry: Entry) { list.append(entry) }
+
+  mutating func append(contentsOf other: EntryQueue) { list += other.all }
 
   /// Puts entries in front of all others.
   mutating func prepend(_ entries: [Entry]) {
@@ -67,46 +57,105 @@ struct Entries: Sendable {
     head = 0
   }
 
-  /// Removes and returns the newest entry, for a value that is to find its place, with the gap in front of it.
   mutating func removeLast() -> Entry { list.removeLast() }
+}
+
+/// The entries of the values that a backlog holds, with the gaps between them.
+///
+/// Each operation here goes with the same one on the values.
+struct Entries: Sendable {
+  /// The entries of the values that are reserved for the receiver, in front of the others.
+  private(set) var reserved = EntryQueue()
+  /// The entries of the values that count.
+  private(set) var live = EntryQueue()
+  /// The number of values missed behind all entries.
+  private(set) var missedBehind = 0
+  /// Whether an unknown number of values was lost before the receiver joined.
+  var hasUnknownGap = false
+  private var isCaughtUp = false
+  /// Whether the first gap begins in the replay, so that it is told before the receiver has caught up.
+  private var reachesReplay = false
+
+  init() {}
+
+  /// The entry of the next value.
+  var next: Entry? { reserved.count > 0 ? reserved[0] : live.count > 0 ? live[0] : nil }
+
+  var last: Entry? { live.all.last ?? reserved.all.last }
+
+  mutating func append(_ entry: Entry) {
+    live.append(entry)
+    live[live.count &- 1].missed = missedBehind
+    missedBehind = 0
+  }
+
+  /// Reserves all values.
+  mutating func reserve() {
+    reserved.append(contentsOf: live)
+    live = EntryQueue()
+  }
+
+  /// Lets the values that are reserved count.
+  mutating func endReserve() {
+    reserve()
+    swap(&reserved, &live)
+  }
+
+  /// Puts entries of values that are reserved in front of all others.
+  mutating func prepend(_ entries: [Entry]) { reserved.prepend(entries) }
+
+  mutating func removeFirst() {
+    if reserved.count > 0 { reserved.removeFirst() } else { live.removeFirst() }
+  }
+
+  /// Removes and returns the newest entry, for a value that is to find its place, with the gap in front of it.
+  mutating func removeLast() -> Entry { live.removeLast() }
 
   /// Puts a removed entry back at the end, behind its own gap and that of others that were not put back.
   mutating func putBack(_ entry: Entry, missing others: Int) {
-    list.append(entry)
-    list[list.count &- 1].missed &+= others
+    live.append(entry)
+    live[live.count &- 1].missed &+= others
   }
 
   /// Notes values that the receiver misses behind all entries.
   mutating func miss(_ count: Int) { missedBehind &+= count }
 
-  /// Drops an entry; returns how many values are missed by that.
-  mutating func drop(_ index: Int) -> Int {
-    let dropped = list[head &+ index]
-    let missed = dropped.isContext ? 0 : 1
-    if dropped.isReplayed, !isCaughtUp { reachesReplay = true }
-    let gap = dropped.missed &+ missed
-    if index &+ 1 == count {
-      missedBehind &+= gap
-      list.removeLast()
-      return missed
+  /// Drops the oldest entry of those that count; returns how many values are missed by that.
+  mutating func dropOldest() -> Int {
+    let dropped = live[0]
+    live.removeFirst()
+    let missed = noteDropped(dropped)
+    if live.count > 0 {
+      live[0].missed &+= dropped.missed &+ missed
+    } else {
+      missedBehind &+= dropped.missed &+ missed
     }
-    list[head &+ index &+ 1].missed &+= gap
-    // Those in front move up by one, as they do among the values.
-    for place in (head..<head &+ index).reversed() { list[place &+ 1] = list[place] }
-    removeFirst()
     return missed
   }
 
-  /// Keeps some entries, with which the receiver starts anew; returns how many values are missed by that.
+  /// Drops the newest entry; returns how many values are missed by that.
+  mutating func dropNewest() -> Int {
+    let dropped = live.removeLast()
+    let missed = noteDropped(dropped)
+    missedBehind &+= dropped.missed &+ missed
+    return missed
+  }
+
+  private mutating func noteDropped(_ entry: Entry) -> Int {
+    if entry.isReplayed, !isCaughtUp { reachesReplay = true }
+    return entry.isContext ? 0 : 1
+  }
+
+  /// Keeps some of the entries that count, with which the receiver starts anew; returns how many values are missed by
+  /// that.
   ///
-  /// All that it has missed is one gap: in front of everything if that begins in the replay, or else behind what is
-  /// left of the replay, and behind the first `reserved` entries.
-  mutating func restart(behind reserved: Int, keeping isKept: (Int, Entry) -> Bool) -> Int {
+  /// All that it has missed of them is one gap: in front of everything if that begins in the replay, or else behind
+  /// what is left of the replay, and behind what is reserved.
+  mutating func restart(keeping isKept: (Entry) -> Bool) -> Int {
     var (kept, missed, lost): ([Entry], Int, Int) = ([], 0, missedBehind)
     var reaches = reachesReplay
-    for index in 0..<count {
-      let entry = self[index]
-      if !isKept(index, entry) {
+    for entry in live.all {
+      if !isKept(entry) {
         if !entry.isContext { missed &+= 1 }
         if entry.isReplayed { reaches = true }
       } else {
@@ -117,23 +166,26 @@ struct Entries: Sendable {
       lost &+= entry.missed
     }
     lost &+= missed
-    (list, head, missedBehind) = (kept, 0, 0)
+    let hasReserved = reserved.count > 0
     let place =
-      reserved > 0 ? reserved : reaches ? 0 : kept.firstIndex { !$0.isReplayed } ?? kept.count
-    if place < kept.count { list[place].missed = lost } else { missedBehind = lost }
-    reachesReplay = reaches && reserved == 0 && !isCaughtUp && lost > 0
+      hasReserved || reaches ? 0 : kept.firstIndex { !$0.isReplayed } ?? kept.count
+    if place < kept.count { kept[place].missed = lost }
+    missedBehind = place < kept.count ? 0 : lost
+    live = EntryQueue()
+    live.prepend(kept)
+    reachesReplay = reaches && !hasReserved && !isCaughtUp && lost > 0
     return missed
   }
 
-  /// Marks the kept entries that lie before a position, behind the first `reserved` ones, as headers in front.
-  mutating func markInFront(before position: Int, behind reserved: Int) {
-    for index in (head &+ reserved)..<list.count where list[index].position < position {
-      list[index].isInFront = true
+  /// Marks the entries of values that count and lie before a position as headers in front.
+  mutating func markInFront(before position: Int) {
+    for index in 0..<live.count where live[index].position < position {
+      live[index].isInFront = true
     }
   }
 
   /// The gap in front of the next value.
-  private var nextGap: Int { count > 0 ? list[head].missed : missedBehind }
+  private var nextGap: Int { next?.missed ?? missedBehind }
 
   /// Takes the notice that goes in front of the next value, if there is one; `isBehindReplay` says whether values of
   /// the replay wait in front of all entries.
@@ -148,7 +200,13 @@ struct Entries: Sendable {
     }
     let gap = nextGap
     guard gap > 0, !isBehindReplay else { return nil }
-    if count > 0 { list[head].missed = 0 } else { missedBehind = 0 }
+    if reserved.count > 0 {
+      reserved[0].missed = 0
+    } else if live.count > 0 {
+      live[0].missed = 0
+    } else {
+      missedBehind = 0
+    }
     reachesReplay = false
     return .missed(gap)
   }
@@ -160,7 +218,7 @@ struct Entries: Sendable {
 
   /// Returns whether the receiver has got its replay, and was not told so.
   private func hasCaughtUp(behindReplay isBehindReplay: Bool) -> Bool {
-    guard !isCaughtUp, !isBehindReplay, count == 0 || !list[head].isReplayed else { return false }
+    guard !isCaughtUp, !isBehindReplay, next?.isReplayed != true else { return false }
     return !(reachesReplay && nextGap > 0)
   }
 }

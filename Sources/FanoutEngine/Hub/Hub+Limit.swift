@@ -6,8 +6,8 @@
 extension Hub {
   /// Returns the number of values that wait for a receiver.
   func waitingCount(_ cursor: Cursor<Element, End>) -> Int {
-    let front = cursor.limitedBacklog?.frontCount ?? 0
-    return (cursor.backlog?.count ?? 0) &+ front &+ loggedCount(cursor)
+    let reserved = cursor.limitedBacklog?.reservedCount ?? 0
+    return (cursor.backlog?.count ?? 0) &+ reserved &+ loggedCount(cursor)
   }
 
   /// Returns the number of values that wait for a receiver in the log.
@@ -24,7 +24,7 @@ extension Hub {
   func reservedCount(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Int {
-    let own = backlog.reservedCount &+ backlog.frontCount
+    let own = backlog.reservedCount
     guard let raw = cursor.chunk else { return own }
     return own &+ max(0, backlog.joinedAt &- Chunk<Element>(raw).index(at: cursor.offset))
   }
@@ -42,7 +42,7 @@ extension Hub {
   func collect(
     _ element: Element, for cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
-    if backlog.count == backlog.reservedCount { backlog.measure?.conflation?.end() }
+    if backlog.count == 0 { _ = backlog.endConflation() }
     backlog.append(element, Entry(at: acceptedCount &- 1))
     setBehind(cursor, true)
     backlog.measure?.noteArrival(of: element)
@@ -76,7 +76,7 @@ extension Hub {
     // Mostly nothing waits, and nothing is looked up then.
     if live == 0, backlog.measure == nil { return }
     // What the keys of values that were taken hold goes with them.
-    if live == 0 { backlog.measure?.conflation?.end() }
+    if live == 0 { _ = backlog.endConflation() }
     let result = backlog.keepWithinLimit(live: live, cursor, to: nil)
     if live > 0 { noteDropped(cursor) }
     if backlog.hasEnd {
@@ -116,8 +116,8 @@ extension Hub {
     of live: Int, _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
     var left = live
-    moveReserved(cursor, backlog)
-    while backlog.count > backlog.reservedCount, backlog.isOver(left) {
+    moveToOwn(cursor, backlog, until: 0)
+    while backlog.count > 0, backlog.isOver(left) {
       backlog.dropOldest(to: nil)
       left &-= 1
     }
@@ -150,37 +150,30 @@ extension Hub {
   ///
   /// The others wait in a queue of the receiver's own, so that the log need not be kept for it.
   func dropNewest(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    let reserved = reservedCount(cursor, backlog)
-    let kept = reserved &+ backlog.policy.count
+    let kept = backlog.policy.count
     moveToOwn(cursor, backlog, until: kept)
     while backlog.count > kept { backlog.dropNewest(to: nil) }
-    backlog.setReservedCount(reserved)
     backlog.miss(loggedCount(cursor))
     unrest(cursor)
     trim()
   }
 
-  /// Moves what is reserved for a receiver from the log to its own values, so that values behind it can be dropped.
-  func moveReserved(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
-    let reserved = reservedCount(cursor, backlog)
-    guard reserved > backlog.reservedCount else { return }
-    moveToOwn(cursor, backlog, until: reserved)
-    backlog.setReservedCount(reserved)
-  }
-
-  /// Moves values that wait for a receiver from the log to its own ones, until these are `count` or all.
+  /// Moves what is reserved for a receiver from the log to its own values, and values behind that until `count` or all
+  /// of them count.
   func moveToOwn(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, until count: Int
   ) {
     guard let raw = cursor.chunk else { return }
     var chunk = Chunk<Element>(raw)
     var index = chunk.index(at: cursor.offset)
+    guard index < backlog.joinedAt || backlog.count < count else { return }
     unrest(cursor)
-    while backlog.count < count, index < retention.log.end {
+    while index < retention.log.end, index < backlog.joinedAt || backlog.count < count {
       while index >= chunk.end, let next = chunk.next { chunk = next }
       backlog.append(
         chunk.slot(index).pointee, Entry(at: index &+ retention.starting.offLog))
       index &+= 1
+      if index == backlog.joinedAt { backlog.reserve() }
     }
     rest(cursor, from: chunk, at: index)
     trim()

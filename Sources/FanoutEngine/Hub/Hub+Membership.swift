@@ -200,7 +200,7 @@ extension Hub {
     backlog.joinedAt = retention.log.end
     if let selection = backlog.selection { withInbox { $0.selections.append(selection) } }
     enter(cursor, backlog)
-    backlog.setReservedCount(backlog.policy.countsReplay ? 0 : backlog.count)
+    if !backlog.policy.countsReplay { backlog.reserve() }
     if cursor.receivesNotices { setBehind(cursor, true) }
   }
 

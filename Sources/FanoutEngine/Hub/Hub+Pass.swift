@@ -121,24 +121,11 @@ extension Hub {
     if members.isWatched { reportAllNow() }
   }
 
-  /// Gives a value to the receivers, past those that are stalled if all others are regular.
+  /// Gives a value to the receivers; those that are stalled, and whose backlog has no room for it, go on before that.
   @inline(__always)
   func passByState(_ element: Element) {
-    guard members.stalled.count > 0 else { return passToEach(element) }
-    guard retention.log.end <= members.stalled.limit else { return passToFull(element) }
-    guard members.stalled.count == members.irregular else { return passToEach(element) }
-    passBesideStalled(element)
-  }
-
-  /// Gives a value to the receivers when a backlog of one that is stalled has no room for it.
-  @inline(never)
-  func passToFull(_ element: Element) {
-    resumeFull()
-    if members.stalled.count > 0, members.stalled.count == members.irregular {
-      passBesideStalled(element)
-    } else {
-      passToEach(element)
-    }
+    if members.stalled.count > 0, retention.log.end > members.stalled.limit { resumeFull() }
+    passToEach(element)
   }
 
   /// Gives a value to each receiver in turn; one that cannot take it is left behind, or loses it.

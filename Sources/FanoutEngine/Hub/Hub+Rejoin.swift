@@ -19,11 +19,11 @@ extension Hub {
     case .behindReplay where rules.makeHeaders == nil: dropLive(cursor, backlog)
     case .behindReplay:
       // No other receiver gets what is left of what it started with, so that stays.
-      let reserved = rules.keepsUndelivered ? reservedCount(cursor, backlog) : 0
-      restartWithHeaders(cursor, backlog, at: start.place, behind: reserved)
+      restartWithHeaders(
+        cursor, backlog, at: start.place, keepingReserved: rules.keepsUndelivered)
     case .at(let place):
       guard rules.mode == .log else {
-        return self.restart(cursor, backlog) { _, entry in entry.position >= place }
+        return self.restart(cursor, backlog) { $0.position >= place }
       }
       guard backlog.isCollecting else { return skipAhead(to: retention.log.start, cursor, backlog) }
       restartWithHeaders(cursor, backlog, at: place)
@@ -56,21 +56,21 @@ extension Hub {
   /// Starts a receiver anew with the values from a position on that wait for it, and with the newest headers.
   private func restartWithHeaders(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, at start: Int,
-    behind reserved: Int = 0
+    keepingReserved: Bool = false
   ) {
     let headers = newestHeaders
-    restart(cursor, backlog, behind: reserved) { index, entry in
-      index < reserved || entry.position >= start || headers.contains(entry.position)
+    restart(cursor, backlog, keepingReserved: keepingReserved) {
+      $0.position >= start || headers.contains($0.position)
     }
-    backlog.entries.markInFront(before: start, behind: reserved)
+    backlog.entries.markInFront(before: start)
   }
 
   /// Drops the values that count, so that a receiver goes on behind what is reserved for it.
   private func dropLive(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
-    if !backlog.isCollecting { moveReserved(cursor, backlog) }
-    if backlog.count == backlog.reservedCount {
+    if !backlog.isCollecting { moveToOwn(cursor, backlog, until: 0) }
+    if backlog.count == 0 {
       return skipAhead(to: retention.log.end, cursor, backlog)
     }
     backlog.dropLive(to: nil)
@@ -96,14 +96,15 @@ extension Hub {
   /// Drops what waits for a receiver, but for some values, with which it goes on.
   private func restart(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,
-    behind reserved: Int = 0, keeping isKept: (Int, Entry) -> Bool
+    keepingReserved: Bool = false, keeping isKept: (Entry) -> Bool
   ) {
     if backlog.isCollecting {
       collectLogged(cursor, backlog)
     } else {
       moveToOwn(cursor, backlog, until: .max)
     }
-    backlog.restart(behind: reserved, keeping: isKept)
+    if !keepingReserved { backlog.endReserve() }
+    backlog.restart(keeping: isKept)
     noteDropped(cursor)
   }
 
@@ -125,10 +126,10 @@ extension Hub {
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
     // Headers are lacked from the first value on that it has not had.
-    let first = backlog.entries.count > 0 ? backlog.entries[0].position : acceptedCount
+    let first = backlog.entries.next?.position ?? acceptedCount
     let headers = newestHeaders
-    let taken = backlog.entries.suffix(from: 0).map(\.position).filter(headers.contains)
-    restart(cursor, backlog) { _, _ in false }
+    let taken = (backlog.entries.reserved.all + backlog.entries.live.all).map(\.position).filter(headers.contains)
+    restart(cursor, backlog) { _ in false }
     if !cursor.awaitsStart {
       awaitStart(cursor, headersFrom: max(first, retention.starting.clearedAt))
       // It has looked at all that lies behind.
@@ -142,8 +143,8 @@ extension Hub {
   private func firstPosition(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, isLive: Bool
   ) -> Int? {
-    let skipped = isLive ? backlog.reservedCount : 0
-    let own = backlog.entries.suffix(from: skipped).first { !$0.isInFront }?.position
+    let reserved = isLive ? nil : backlog.entries.reserved.all.first { !$0.isInFront }
+    let own = (reserved ?? backlog.entries.live.all.first { !$0.isInFront })?.position
     // What is left of the replay of a receiver that collects lies in front of its own values.
     guard let raw = cursor.chunk, backlog.isCollecting ? !isLive : own == nil else { return own }
     let place = Chunk<Element>(raw).index(at: cursor.offset)
@@ -176,7 +177,7 @@ extension Hub {
     // Without contents there is no start: what waits is left of a connection that has closed.
     guard !contents.isEmpty else { return }
     let taken = backlog.selection.map { contents.filter($0.selects) } ?? contents
-    restart(cursor, backlog) { _, _ in false }
+    restart(cursor, backlog) { _ in false }
     for element in taken {
       backlog.append(element, Entry(at: .min))
       backlog.measure?.meter.append(element)

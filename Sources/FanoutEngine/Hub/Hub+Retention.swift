@@ -108,6 +108,8 @@ extension Hub {
     // The release of a value changes neither: what it does to this hub waits for the holder of the drain.
     let end = min(
       retention.log.start, retention.passFloor, retention.runFloor, retention.slideFloor)
+    // A receiver that lags may keep all of it.
+    guard retention.log.firstChunk(forgettingBefore: end) != nil else { return }
     releasing {
       withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
         guard let slot = memory.baseAddress else { return }

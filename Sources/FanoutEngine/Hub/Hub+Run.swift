@@ -85,7 +85,7 @@ extension Hub {
     while cursor.hasCredit, !cursor.isStopped, let element = takeWaiting(cursor, backlog) {
       guard deliver(element, to: cursor) else { return }
     }
-    guard !cursor.isStopped, backlog.count == 0 else { return }
+    guard !cursor.isStopped, backlog.ownCount == 0 else { return }
     if !backlog.isCollecting, let raw = cursor.chunk {
       readLog(cursor, from: raw)
     } else if waitingCount(cursor) == 0 {
@@ -139,7 +139,7 @@ extension Hub {
     let hasNotice =
       cursor.receivesNotices
       && cursor.limitedBacklog.map {
-        $0.entries.hasNotice(behindReplay: cursor.chunk != nil || $0.frontCount > 0)
+        $0.entries.hasNotice(behindReplay: cursor.chunk != nil)
       } == true
     return waitingCount(cursor) > 0 || hasNotice || retention.runFloor < retention.log.end &- 1
   }
@@ -179,11 +179,11 @@ extension Hub {
   func tell(_ cursor: DemandCursor<Element, End>) {
     guard let backlog = cursor.limitedBacklog, let tell = backlog.tell else { return }
     while cursor.credit != .none, !cursor.isStopped {
-      let isInReplay = cursor.chunk != nil || backlog.frontCount > 0
+      let isInReplay = cursor.chunk != nil
       if let notice = backlog.entries.takeNotice(behindReplay: isInReplay) {
         cursor.tellOnCredit(Notice(notice), tell)
       } else {
-        let isReplayed = isInReplay || backlog.count > 0 && backlog.entries[0].isReplayed
+        let isReplayed = isInReplay || backlog.entries.next?.isReplayed == true
         guard let element = takeWaiting(cursor, backlog) else { return }
         cursor.tellOnCredit(isReplayed ? .replayed(element) : .live(element), tell)
       }

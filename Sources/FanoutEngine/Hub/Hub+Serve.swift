@@ -250,7 +250,7 @@ extension Hub {
         !hasDoneItsShare || cursor.waiting > 0
       else { return nil }
       cursor.isHeld = true
-      cursor.conflating = terms.count &+ terms.frontCount
+      cursor.conflating = terms.ownCount
       return terms
     }
   }

@@ -50,33 +50,6 @@ struct StalledReceivers: Sendable {
 }
 
 extension Hub {
-  /// Gives a value to the regular receivers, if all others are stalled.
-  @inline(never)
-  func passBesideStalled(_ element: Element) {
-    // Where receivers only rest at their places, nothing else is kept.
-    let releases = !members.stalled.windows.isEmpty || retention.keeping == .withStarts
-    members.isPassing = true
-    signals.replayIsStable.store(true, ordering: .releasing)
-    let count = members.slots.count
-    var index = 0
-    while index < count {
-      let slot = slot(index)
-      index &+= 1
-      if let cursor = slot.demandCursor {
-        cursor._withUnsafeGuaranteedRef {
-          if $0.isStalled {
-            if $0.pending.peek() != .none { offerAfterRequest(element, to: $0) }
-          } else if !$0.isSkipped {
-            _ = $0.deliver(element)
-          }
-        }
-      } else if let closures = slot.closures, !drain.has(.control) || !skips(slot) {
-        closures._withUnsafeGuaranteedRef { $0.receiveValue(element) }
-      }
-    }
-    endPass(releasing: releases)
-  }
-
   /// Offers a value to a receiver that has requested one while the value was going through the others.
   @inline(never)
   func offerAfterRequest(_ element: Element, to cursor: DemandCursor<Element, End>) {
@@ -124,7 +97,8 @@ extension Hub {
     } else if room == 0, cursor.chunk == nil, case .dropsNewest = backlog.policy.overflow {
       backlog.stall = .full(from: acceptedCount)
       members.stalled.takingNothing &+= 1
-    } else if room == 0, cursor.chunk != nil, reservedCount(cursor, backlog) == backlog.count,
+    } else if room == 0, cursor.chunk != nil, backlog.count == 0,
+      reservedCount(cursor, backlog) == backlog.reservedCount,
       case .dropsOldest = backlog.policy.overflow
     {
       beginSliding(cursor, backlog)

@@ -124,8 +124,8 @@ extension Hub {
       backlog.append(header.value, Entry(at: header.place, isInFront: true, isContext: true))
       if !isReserved { backlog.measure?.noteArrival(of: header.value) }
     }
-    if isReserved { backlog.setReservedCount(backlog.count) }
-    if backlog.count > 0 { setBehind(cursor, true) }
+    if isReserved { backlog.reserve() }
+    if backlog.ownCount > 0 { setBehind(cursor, true) }
     backlog.wait.headersFrom = acceptedCount
   }
 

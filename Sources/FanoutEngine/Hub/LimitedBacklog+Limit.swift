@@ -13,9 +13,6 @@ struct PolicyResult: Sendable {
 }
 
 extension LimitedBacklog {
-  /// The number of values here that count.
-  var ownLiveCount: Int { count &- reservedCount }
-
   /// Applies the policy to the values that wait: the one place that says what a full backlog does.
   ///
   /// - Parameters:
@@ -61,7 +58,7 @@ extension LimitedBacklog {
   /// Notes whether the backlog is full by now; returns the number of the time that begins, if one does.
   func noteRoom() -> Int? {
     guard let patience = measure?.patience else { return nil }
-    return patience.note(isFull: isFull(ownLiveCount))
+    return patience.note(isFull: isFull(count))
   }
 
   /// Drops the oldest values that wait, behind what is reserved, so that the others stay within the limits.
@@ -71,7 +68,7 @@ extension LimitedBacklog {
     if let resting {
       return resting.hub._withUnsafeGuaranteedRef { $0.dropOldest(of: live, resting, self) }
     }
-    while ownLiveCount > 0, isOver(ownLiveCount) { dropOldest(to: released) }
+    while count > 0, isOver(count) { dropOldest(to: released) }
   }
 
   /// Drops the newest values that wait, so that the others stay within the limits.
@@ -83,7 +80,7 @@ extension LimitedBacklog {
     }
     // A value that was let in while the upstream waited stays.
     var left = measure?.patience == nil ? live : min(live, measure?.arrived ?? 0)
-    while left > 0, isOver(ownLiveCount) {
+    while left > 0, isOver(count) {
       dropNewest(to: released)
       left &-= 1
     }
@@ -92,18 +89,18 @@ extension LimitedBacklog {
   /// Drops all values that count, because the receiver goes on behind them.
   func dropLive(to released: ValueQueue<Element>?) {
     rejoinCount &+= 1
-    while count > reservedCount { dropNewest(to: released) }
+    while count > 0 { dropNewest(to: released) }
   }
 
   /// Returns whether too much waits of a connection that began at a position; the values of an earlier one are kept
   /// until then.
   func lacksEnough(openedAt: Int) -> Bool {
     // Values of an earlier connection lie in front of all others.
-    let (live, first) = (ownLiveCount, reservedCount)
-    if live == 0 || entries[first].position >= openedAt { return true }
-    if live > policy.count, entries[count &- 1 &- policy.count].position >= openedAt { return true }
+    let live = entries.live
+    if count == 0 || live[0].position >= openedAt { return true }
+    if count > policy.count, live[count &- 1 &- policy.count].position >= openedAt { return true }
     guard let measure, measure.meter.costs != nil else { return false }
-    let later = entries.suffix(from: first).count { $0.position >= openedAt }
+    let later = live.all.count { $0.position >= openedAt }
     return measure.meter.isOver(last: later)
   }
 
@@ -112,7 +109,7 @@ extension LimitedBacklog {
   /// It calls the closures that find keys and merge values, and releases what has made way.
   func conflate() -> Int {
     guard var conflation = measure?.conflation else { return 0 }
-    let first = log.head &+ reservedCount
+    let first = log.head
     if !conflation.isActive {
       conflation.begin(at: first)
       measure?.meter.keepLast(0)
@@ -156,6 +153,6 @@ extension LimitedBacklog {
     // Asked first, so that nothing is looked up for others.
     guard case .conflates = policy.overflow, let conflation = measure?.conflation else { return 0 }
     if conflation.isActive { return log.end &- max(conflation.indexedEnd, log.head) }
-    return isOver(ownLiveCount) ? ownLiveCount : 0
+    return isOver(count) ? count : 0
   }
 }

@@ -30,12 +30,10 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   @exclusivity(unchecked) var isCollecting: Bool
   /// The entries of the values here.
   @exclusivity(unchecked) var entries = Entries()
-  /// The replay of a receiver that collects, in front of all entries, once values behind it were dropped.
-  @exclusivity(unchecked) private var front = Log<Element>()
+  /// The values that are reserved for the receiver, because it has started with them, in front of those that count.
+  @exclusivity(unchecked) private var reserved = Log<Element>()
   /// The end of the hub's log when the receiver started: what lies before it is replay.
   @exclusivity(unchecked) var joinedAt = 0
-  /// The end of the values here that are reserved for the receiver, because it has started with them.
-  @exclusivity(unchecked) private var reservedEnd = 0
   /// The number of values that the receiver has missed since it joined.
   @exclusivity(unchecked) package private(set) var missed = 0
   /// The number of values that have made way for a newer one of their key.
@@ -67,14 +65,17 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     isCollecting = policy.isMeasured || selection != nil || tell != nil
   }
 
-  deinit { front.destroy() }
+  deinit { reserved.destroy() }
 
   /// Sets the cursor that is told when a wait for it is over.
   @inline(never)
   func setCursor(_ cursor: any AwaitedReceiver) { measure?.patience?.cursor = cursor }
 
-  /// The number of values of the replay in front of all entries.
-  var frontCount: Int { front.end &- front.head }
+  /// The number of values here that are reserved for the receiver; `count` is that of the others.
+  var reservedCount: Int { reserved.end &- reserved.head }
+
+  /// The number of all values here.
+  var ownCount: Int { reservedCount &+ count }
 
   /// Copies the end that this receiver alone gets to memory that holds none; returns false if it is not made yet.
   func copyEnd(to slot: UnsafeMutablePointer<End>) -> Bool {
@@ -82,12 +83,6 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     slot.initialize(to: end)
     return true
   }
-
-  /// The number of values here that are reserved for the receiver, which are the first ones.
-  var reservedCount: Int { max(0, min(reservedEnd, log.end) &- log.head) }
-
-  /// Notes that the first values here are reserved for the receiver.
-  func setReservedCount(_ count: Int) { reservedEnd = log.head &+ count }
 
   /// Notes values that the receiver misses behind those that wait.
   func miss(_ count: Int) {
@@ -108,9 +103,29 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     entries.append(entry)
   }
 
+  /// Reserves all values here for the receiver.
+  func reserve() {
+    entries.reserve()
+    while let chunk = log.first, count > 0 {
+      reserved.append(moving: chunk.slot(log.head))
+      log.leaveOldest(in: chunk)
+    }
+  }
+
+  /// Lets the values here that are reserved count.
+  func endReserve() {
+    guard reservedCount > 0 else { return }
+    reserve()
+    entries.endReserve()
+    (log, reserved) = (reserved, log)
+  }
+
   /// Removes and returns the oldest of the values here.
   func takeFirst() -> Element? {
-    if frontCount > 0 { return front.takeOldest() }
+    if reservedCount > 0 {
+      entries.removeFirst()
+      return reserved.takeOldest()
+    }
     guard let element = popFirst() else { return nil }
     noteTaken()
     return element
@@ -118,7 +133,10 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   /// Moves the oldest of the values here to memory that holds none; returns false if there is none.
   func takeFirst(to slot: UnsafeMutablePointer<Element>) -> Bool {
-    if frontCount > 0 { return front.moveOldest(to: slot) }
+    if reservedCount > 0 {
+      entries.removeFirst()
+      return reserved.moveOldest(to: slot)
+    }
     guard moveFirst(to: slot) else { return false }
     noteTaken()
     return true
@@ -126,84 +144,63 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
 
   private func noteTaken() {
     entries.removeFirst()
-    guard log.head > reservedEnd else { return }
     measure?.hasTaken = true
     measure?.meter.removeFirst()
   }
 
   /// Drops the oldest of the values here that count, to a queue if they may not be released here.
   func dropOldest(to released: ValueQueue<Element>?) {
-    moveReplayToFront()
-    let reserved = reservedCount
     measure?.meter.removeFirst()
-    missed &+= entries.drop(reserved)
-    let dropped = takeBehind(reserved)
-    setReservedCount(reserved)
-    if let dropped { released?.append(dropped) }
-  }
-
-  /// Moves a long replay in front of all entries, so that a value behind it is dropped in O(1).
-  private func moveReplayToFront() {
-    let reserved = reservedCount
-    guard isCollecting, reserved > 16,
-      (0..<reserved).allSatisfy({ entries[$0].isReplayed && entries[$0].missed == 0 })
-    else { return }
-    for _ in 0..<reserved {
-      guard let element = popFirst() else { return }
-      entries.removeFirst()
-      front.append(element)
-    }
+    missed &+= entries.dropOldest()
+    if let dropped = popFirst() { released?.append(dropped) }
   }
 
   /// Drops the newest of the values here, to a queue if they may not be released here.
   func dropNewest(to released: ValueQueue<Element>?) {
     measure?.meter.removeLast()
-    missed &+= entries.drop(entries.count &- 1)
+    missed &+= entries.dropNewest()
     if let dropped = popLast() { released?.append(dropped) }
   }
 
   /// Puts copies of values of the replay, of which the first has a position, in front of those here, and reserves them
   /// for the receiver.
   func prepend(_ values: ArraySlice<Element>, at first: Int) {
-    let reserved = reservedCount &+ values.count
-    let all = ValueQueue<Element>()
+    var all = Log<Element>()
     for value in values { all.append(value) }
-    while let element = popFirst() { all.append(element) }
-    swapValues(with: all)
+    while let element = reserved.takeOldest() { all.append(element) }
+    (reserved, all) = (all, reserved)
+    all.destroy()
     entries.prepend((0..<values.count).map { Entry(at: first &+ $0, isReplayed: true) })
-    setReservedCount(reserved)
   }
 
   /// Starts the receiver anew with the values here from a position on; drops the others, to a queue if they may not be
   /// released here.
   func restart(at position: Int, to released: ValueQueue<Element>?) {
     rejoinCount &+= 1
-    setReservedCount(0)
-    while count > 0, entries[0].position < position { dropOldest(to: released) }
+    endReserve()
+    while count > 0, entries.live[0].position < position { dropOldest(to: released) }
   }
 
-  /// Starts the receiver anew with some of the values here, of which the first `reserved` ones stay reserved for it.
-  func restart(behind reserved: Int, keeping isKept: (Int, Entry) -> Bool) {
+  /// Starts the receiver anew with what is reserved for it, and some of the values here that count.
+  func restart(keeping isKept: (Entry) -> Bool) {
     rejoinCount &+= 1
-    if measure != nil { restartMeter(behind: reserved, keeping: isKept) }
+    if measure != nil { restartMeter(keeping: isKept) }
     let (kept, dropped) = (ValueQueue<Element>(), ValueQueue<Element>())
-    var index = 0
-    while let element = popFirst() {
-      if isKept(index, entries[index]) { kept.append(element) } else { dropped.append(element) }
-      index &+= 1
+    for entry in entries.live.all {
+      guard let element = popFirst() else { break }
+      if isKept(entry) { kept.append(element) } else { dropped.append(element) }
     }
     swapValues(with: kept)
-    setReservedCount(reserved)
-    missed &+= entries.restart(behind: reserved, keeping: isKept)
+    missed &+= entries.restart(keeping: isKept)
     withExtendedLifetime(dropped) {}
   }
 
   /// Keeps the measures of the values that count and stay; what was reserved for the receiver has none yet.
-  private func restartMeter(behind reserved: Int, keeping isKept: (Int, Entry) -> Bool) {
+  private func restartMeter(keeping isKept: (Entry) -> Bool) {
     let unmeasured = count &- (measure?.meter.count ?? 0)
-    let others = (reserved..<max(reserved, unmeasured)).filter { isKept($0, entries[$0]) }
+    let others = (0..<max(0, unmeasured)).filter { isKept(entries.live[$0]) }
       .map { log.value(at: log.head &+ $0) }
-    measure?.meter.keep(behind: others) { isKept(unmeasured &+ $0, entries[unmeasured &+ $0]) }
+    measure?.meter.keep(behind: others) { isKept(entries.live[unmeasured &+ $0]) }
   }
 
   /// Returns whether too much waits for the receiver, of which `live` values count.
@@ -285,5 +282,5 @@ extension Cursor {
 
 extension LimitedBacklog {
   /// Every value that waits here, oldest first.
-  package final var allValues: [Element] { front.values + values }
+  package final var allValues: [Element] { reserved.values + values }
 }

@@ -180,7 +180,7 @@ extension PullCursor {
   /// The number of values that wait in a queue of its own, or are to.
   final var collectedCount: Int {
     guard isLimited, let terms else { return 0 }
-    let own = conflating ?? terms.count &+ terms.frontCount
+    let own = conflating ?? terms.ownCount
     guard let held else { return own }
     return own &+ held.count &- held.collected
   }
@@ -189,7 +189,7 @@ extension PullCursor {
   @usableFromInline
   final var isInReplay: Bool {
     guard replayCount == 0, isLimited, !isHeld, let terms else { return replayCount > 0 }
-    return terms.frontCount > 0 || terms.entries.count > 0 && terms.entries[0].isReplayed
+    return terms.entries.next?.isReplayed == true
   }
 
   /// Whether the loop has to fetch what comes next, because the result of a call cannot say what it is: a notice, or a
@@ -204,7 +204,7 @@ extension PullCursor {
   @usableFromInline
   final func takeNotice() -> GapNotice? {
     guard hasNotices, !isHeld, let terms else { return nil }
-    let notice = terms.entries.takeNotice(behindReplay: replayCount > 0 || terms.frontCount > 0)
+    let notice = terms.entries.takeNotice(behindReplay: replayCount > 0)
     if case .caughtUp? = notice, !isLimited { hasNotices = false }
     return notice
   }

@@ -95,7 +95,7 @@ extension PullLog {
   ) {
     guard !cursor.isHeld, let terms = cursor.terms, terms.isCollecting, !terms.hasEnd
     else { return }
-    let live = terms.ownLiveCount
+    let live = terms.count
     if live == 0, terms.measure == nil { return }
     if live == 0, let ended = terms.endConflation() { served.rest.objects.append(ended) }
     if terms.isOver(live), terms.measure?.patience?.isOver != false {
@@ -127,7 +127,7 @@ extension PullLog {
     var values: [Element] = []
     while cursor.replayCount > 0, let element = cursor.takeOwn() { values.append(element) }
     terms.prepend(values[...], at: terms.joinedAt &- values.count)
-    if terms.policy.countsReplay { terms.setReservedCount(0) }
+    if terms.policy.countsReplay { terms.endReserve() }
     cursor.attend(&served)
   }
 
@@ -155,7 +155,7 @@ extension PullLog {
     at start: NewcomerStart, behind position: Int, _ served: inout DeferredWork
   ) {
     let restart = start.restart(
-      from: terms.entries[0].position, ifLacking: terms.lacksEnough(openedAt: start.openedAt))
+      from: terms.entries.next?.position, ifLacking: terms.lacksEnough(openedAt: start.openedAt))
     switch restart {
     case nil: return
     case .behindReplay: terms.dropLive(to: served.rest.released())
@@ -173,7 +173,7 @@ extension PullLog {
   ) {
     guard seeksStarts, terms.policy.isRejoining else { return }
     let isTooSlow =
-      terms.isOver(terms.ownLiveCount) && terms.measure?.patience?.isOver != false
+      terms.isOver(terms.count) && terms.measure?.patience?.isOver != false
     setLack(of: cursor, terms, terms.wait.from != nil || isTooSlow, &served)
   }
 
@@ -207,7 +207,7 @@ extension PullLog {
   func room(of cursor: PullCursor<Element, End>) -> Int {
     let room = cursor.size &- waitingCount(cursor) &+ cursor.replayCount
     guard cursor.isLimited, let terms = cursor.terms else { return room }
-    return room &+ terms.reservedCount &+ terms.frontCount
+    return room &+ terms.reservedCount
   }
 
   /// Returns whether a loop has a full backlog and holds the upstream back without a limit of time.

@@ -22,16 +22,14 @@ public struct Conflation<Element> {
 public struct ConflationIndex<Element> {
   /// Returns the place of the value with the key of an element if it is `first` or later, or else records `place`.
   let find: (_ element: Element, _ place: Int, _ first: Int) -> Int
-  let removeAll: () -> Void
   package let copy: () -> Any
 
   /// Creates an index from its operations, and one that copies it for diagnosis.
   public init(
     find: @escaping (_ element: Element, _ place: Int, _ first: Int) -> Int,
-    removeAll: @escaping () -> Void, copy: @escaping () -> Any
+    copy: @escaping () -> Any
   ) {
     self.find = find
-    self.removeAll = removeAll
     self.copy = copy
   }
 }
@@ -72,12 +70,6 @@ package struct ConflationState<Element> {
     }
     guard let merge else { return queue.log.exchange(element, at: place) }
     return queue.log.exchange(merge(queue.log.value(at: place), element), at: place)
-  }
-
-  mutating func end() {
-    guard isActive else { return }
-    isActive = false
-    index.removeAll()
   }
 }
 

@@ -202,27 +202,6 @@ package struct Log<Element> {
     return chunk
   }
 
-  /// Removes and returns the value behind the oldest `count` values, if there is one; these move up by one place.
-  ///
-  /// Only for a log in which no receiver rests. Cost: O(`count`).
-  @inline(never)
-  mutating func takeBehind(_ count: Int) -> Element? {
-    guard count < end &- head, var chunk = first else { return nil }
-    // From the front on, each slot gets the value of the one before it.
-    var carried = chunk.slot(head).move()
-    var index = head
-    for _ in 0..<count {
-      index &+= 1
-      if index == chunk.end, let next = chunk.next { chunk = next }
-      let slot = chunk.slot(index)
-      let found = slot.move()
-      slot.initialize(to: carried)
-      carried = found
-    }
-    if let chunk = first { leaveOldest(in: chunk) }
-    return carried
-  }
-
   /// Releases everything in a loop, so that a long chain does not grow the stack.
   @inline(__always)
   mutating func destroy() {

@@ -13,8 +13,8 @@ struct EntriesTests {
       case .missed(let count): told.append("gap \(count.map(String.init) ?? "?")")
       case .caughtUp: told.append("caughtUp")
       case nil:
-        guard entries.count > 0 else { return told }
-        told.append("\(entries[0].position)")
+        guard let next = entries.next else { return told }
+        told.append("\(next.position)")
         entries.removeFirst()
       }
     }
@@ -23,15 +23,16 @@ struct EntriesTests {
   private func entries(replayed: Range<Int> = 0..<0, live: Range<Int>) -> Entries {
     var entries = Entries()
     for position in replayed { entries.append(Entry(at: position, isReplayed: true)) }
+    entries.reserve()
     for position in live { entries.append(Entry(at: position)) }
     return entries
   }
 
   @Test func `B5: the gap lies in front of what is left behind it`() {
     var entries = entries(live: 0..<4)
-    for _ in 0..<2 { #expect(entries.drop(0) == 1) }
+    for _ in 0..<2 { #expect(entries.dropOldest() == 1) }
     #expect(told(entries) == ["caughtUp", "gap 2", "2", "3"])
-    #expect(entries.drop(1) == 1)
+    #expect(entries.dropNewest() == 1)
     entries.miss(4)
     entries.append(Entry(at: 8))
     #expect(told(entries) == ["caughtUp", "gap 2", "2", "gap 5", "8"])
@@ -39,27 +40,25 @@ struct EntriesTests {
 
   @Test func `B5: what is dropped behind the replay leaves a gap behind caughtUp`() {
     var entries = entries(replayed: 0..<2, live: 2..<5)
-    for _ in 0..<2 { #expect(entries.drop(2) == 1) }
+    for _ in 0..<2 { #expect(entries.dropOldest() == 1) }
     #expect(told(entries) == ["0", "1", "caughtUp", "gap 2", "4"])
   }
 
   @Test(arguments: [(0, ["gap 3", "caughtUp", "3"]), (1, ["0", "caughtUp", "gap 2", "3"])])
   func `B4, B5: a new start has one gap, in front of caughtUp if it begins in the replay`(
-    owed: Int, expected: [String]
+    reserved: Int, expected: [String]
   ) {
     var entries = entries(replayed: 0..<1, live: 1..<4)
-    let missed = entries.restart(behind: owed) { index, entry in
-      index < owed || entry.position >= 3
-    }
-    #expect(missed == 3 - owed)
+    if reserved == 0 { entries.endReserve() }
+    #expect(entries.restart { $0.position >= 3 } == 3 - reserved)
     #expect(told(entries) == expected)
   }
 
   @Test func `B1: a header that comes with a start is in no account`() {
     var entries = entries(live: 0..<1)
     entries.append(Entry(at: 1, isInFront: true, isContext: true))
-    #expect(entries.drop(1) == 0)
-    #expect(entries.restart(behind: 0) { _, _ in false } == 1)
+    #expect(entries.dropNewest() == 0)
+    #expect(entries.restart { _ in false } == 1)
     #expect(told(entries) == ["caughtUp", "gap 1"])
   }
 
@@ -78,7 +77,7 @@ struct EntriesTests {
   @Test func `B5: an unknown gap comes first of all, and none is told while the replay waits`() {
     var entries = entries(live: 5..<6)
     entries.hasUnknownGap = true
-    #expect(entries.drop(0) == 1)
+    #expect(entries.dropOldest() == 1)
     #expect(entries.takeNotice(behindReplay: true) == .missed(nil))
     #expect(entries.takeNotice(behindReplay: true) == nil)
     #expect(!entries.hasNotice(behindReplay: true))
@@ -88,11 +87,14 @@ struct EntriesTests {
   @Test func `entries leave at the front in any number`() {
     var entries = entries(live: 0..<1000)
     for position in 0..<1000 {
-      #expect(entries[0].position == position)
+      #expect(entries.live[0].position == position)
       entries.append(Entry(at: 1000 + position))
       entries.removeFirst()
     }
     entries.prepend([Entry(at: -1)])
-    #expect(entries.count == 1001 && entries[0].position == -1 && entries.last?.position == 1999)
+    #expect(entries.live.count == 1000 && entries.next?.position == -1)
+    #expect(entries.last?.position == 1999)
+    entries.endReserve()
+    #expect(entries.live.count == 1001 && entries.next?.position == -1)
   }
 }

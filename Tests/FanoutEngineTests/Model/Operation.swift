@@ -171,8 +171,6 @@ private final class KeyIndex {
       if let known = index.places[key], known >= first { return known }
       index.places[key] = place
       return place
-    } removeAll: {
-      index.places = [:]
     } copy: {
       index.places
     }
