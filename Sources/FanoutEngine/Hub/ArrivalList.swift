@@ -9,8 +9,7 @@ package protocol ArrivalListMember: AnyObject {
 
 /// Objects in the order of their arrival, of which any one leaves in constant time, amortised.
 ///
-/// Its methods are inlined where the type of the members is known, and the places are without it: so nothing is looked
-/// up.
+/// Its methods are inlined where the type of its members is known, and its places have none: so nothing is looked up.
 @usableFromInline
 package struct ArrivalList<Member: ArrivalListMember> {
   /// The members, and nil where one has left.
@@ -59,16 +58,19 @@ package struct ArrivalList<Member: ArrivalListMember> {
     places.append(member)
   }
 
-  /// Takes a member out, if it is in the list.
-  ///
-  /// The caller retains it, so no user code runs here.
+  /// Takes a member out, if it is in the list; the caller retains it, so no user code runs here.
   @inline(__always)
   package mutating func remove(_ member: Member) {
     guard member.arrivalIndex >= 0 else { return }
     places[member.arrivalIndex] = nil
     member.arrivalIndex = -1
     vacant &+= 1
-    if vacant > places.count / 2 { closeGaps() }
+    guard vacant > places.count / 2 else { return }
+    // As many have left as are moved, at least. A copy, so that a crowd that has left keeps no storage.
+    places = places.filter { $0 != nil }
+    for place in 0..<places.count { self.member(at: place)?.arrivalIndex = place }
+    vacant = 0
+    first = 0
   }
 
   /// Takes the first member out, and returns it.
@@ -82,22 +84,6 @@ package struct ArrivalList<Member: ArrivalListMember> {
       first &+= 1
     }
     return nil
-  }
-
-  /// Moves the members together; each time, at least as many have left as are moved.
-  @inline(__always)
-  mutating func closeGaps() {
-    var filled = 0
-    for place in 0..<places.count {
-      guard let member = member(at: place) else { continue }
-      member.arrivalIndex = filled
-      places[filled] = member
-      filled &+= 1
-    }
-    // A copy, so that a crowd that has left keeps no storage.
-    places = Array(places[..<filled])
-    vacant = 0
-    first = 0
   }
 }
 

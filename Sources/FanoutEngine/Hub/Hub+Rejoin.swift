@@ -50,7 +50,7 @@ extension Hub {
         kind = retention.log.cachedCount > 0 ? .available : isCleared ? .cleared : .none
       }
     }
-    return NewcomerStart(kind, at: place, openedAt: retention.starting.openedPosition)
+    return NewcomerStart(kind: kind, place: place, openedAt: retention.starting.openedPosition)
   }
 
   /// Starts a receiver anew with the values from a position on that wait for it, and with the newest headers.

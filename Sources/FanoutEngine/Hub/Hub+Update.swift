@@ -30,6 +30,3 @@ extension Hub {
     return true
   }
 }
-
-@available(*, unavailable)
-extension NewestValue: Sendable {}

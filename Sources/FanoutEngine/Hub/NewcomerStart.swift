@@ -19,18 +19,8 @@ struct NewcomerStart: Sendable {
   /// The position at which the connection began.
   let openedAt: Int
 
-  init(_ kind: Kind, at place: Int, openedAt: Int) {
-    self.kind = kind
-    self.place = place
-    self.openedAt = openedAt
-  }
-
-  /// Returns where a receiver goes on for which too much waits, unless that is not ahead of it.
-  ///
-  /// - Parameters:
-  ///   - first: The position of the first value that waits for it, behind a replay that it keeps.
-  ///   - lacksEnough: Whether too much waits of the current connection.
-  /// - Returns: The place, or nil.
+  /// Returns where a receiver goes on for which too much waits, if that is ahead of the first value that waits for it,
+  /// behind a replay that it keeps; it waits for a start only if it lacks enough of the current connection.
   func restart(from first: Int?, ifLacking lacksEnough: @autoclosure () -> Bool) -> Restart? {
     switch kind {
     case .none: nil
@@ -54,29 +44,25 @@ enum Restart: Sendable {
 
 /// A record of where newcomers start, in the order in which values are accepted; loops that rejoin go by it.
 struct StartRecord: Sendable {
-  /// The number of the newest values that newcomers get, 0 if they start behind everything; nil if they start at the
-  /// newest start.
+  /// The number of the newest values that newcomers get, 0 if they start behind everything; nil if
+  /// they start at the newest start.
   var count: Int? = 0
   /// The kind that was noted last, of a hub whose newcomers start at the newest start; `none` also if nothing was.
   private var kind = NewcomerStart.Kind.none
   private var isClosed = false
-  /// The position of the newest start.
-  private var startsAt = 0
-  /// The position in front of which newcomers get nothing.
+  /// The position in front of which newcomers get nothing: of the newest start, connection or clear.
   private var floor = Int.min
   private var openedAt = 0
-
-  init() {}
 
   /// Begins to follow the starts of a hub, of which nothing is known yet.
   mutating func follow() { (count, kind) = (nil, .none) }
 
   /// Notes a keyframe as the next value.
-  mutating func noteKeyframe(at end: Int) { (kind, startsAt) = (.available, end) }
+  mutating func noteKeyframe(at end: Int) { (kind, floor) = (.available, end) }
 
   /// Notes that a connection begins or closes.
   mutating func noteConnection(opening: Bool, at end: Int) {
-    (openedAt, floor, startsAt) = (end, end, end)
+    (openedAt, floor) = (end, end)
     (kind, isClosed) = (opening ? .available : .none, !opening)
   }
 
@@ -91,14 +77,16 @@ struct StartRecord: Sendable {
 
   /// Returns where a newcomer starts, if the values in front of `end` were accepted.
   func start(before end: Int) -> NewcomerStart {
-    guard count != 0 else { return NewcomerStart(.behindAll, at: end, openedAt: openedAt) }
-    guard let count else {
-      let isEmpty = kind == .available && startsAt == end
-      return NewcomerStart(
-        isEmpty ? .none : kind, at: kind == .available ? startsAt : end, openedAt: openedAt)
+    var (found, place) = (NewcomerStart.Kind.behindAll, end)
+    if let count {
+      if count > 0 {
+        place = max(end &- count, floor)
+        found = place < end ? .available : floor > openedAt ? .cleared : .none
+      }
+    } else {
+      if kind == .available { place = floor }
+      found = kind == .available && floor == end ? .none : kind
     }
-    let place = max(end &- count, floor)
-    return NewcomerStart(
-      place < end ? .available : floor > openedAt ? .cleared : .none, at: place, openedAt: openedAt)
+    return NewcomerStart(kind: found, place: place, openedAt: openedAt)
   }
 }

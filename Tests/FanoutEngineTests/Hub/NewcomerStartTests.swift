@@ -50,7 +50,7 @@ struct NewcomerStartTests {
   func `B4: a receiver goes on where a newcomer starts, if that is ahead`(
     kind: NewcomerStart.Kind, first: Int?, lacksEnough: Bool, expected: String
   ) {
-    let start = NewcomerStart(kind, at: 4, openedAt: 0)
+    let start = NewcomerStart(kind: kind, place: 4, openedAt: 0)
     let found =
       switch start.restart(from: first, ifLacking: lacksEnough) {
       case nil: "nil"
