@@ -1,5 +1,5 @@
-// Unsafe cast: invariant: `released()` makes `skipped`, and one piece of work is for one hub, so that all its values
-// have one type.
+// Unsafe cast: invariant: `released()` makes `skipped`, and one piece of work is for one hub, so
+// that all its values have one type.
 
 /// The result of a fetch.
 public enum Fetched<Element, End> {
@@ -31,8 +31,7 @@ public enum Fetched<Element, End> {
 
 /// The work to do for pull cursors after the inbox is unlocked.
 ///
-/// It has no type parameter, so that a value that is for loops has nothing looked up. The objects in it are cursors of
-/// the hub whose work it is.
+/// It has no type parameter, so that nothing is looked up for a value. The objects in it are cursors of its hub.
 @usableFromInline
 struct DeferredWork {
   /// A cursor that has left the hub.
@@ -74,8 +73,6 @@ struct DeferredWork {
     /// The values to release, in a queue.
     private var skipped: AnyObject?
     var objects: [AnyObject] = []
-
-    init() {}
 
     /// Adds a value to release.
     mutating func skip<Element>(_ element: Element) { released().append(element) }
@@ -133,12 +130,3 @@ extension PullBeginning: Sendable {}
 
 @available(*, unavailable)
 extension DeferredWork: Sendable {}
-
-@available(*, unavailable)
-extension DeferredWork.Departure: Sendable {}
-
-@available(*, unavailable)
-extension DeferredWork.Rest: Sendable {}
-
-@available(*, unavailable)
-extension DeferredWork.UserCall: Sendable {}

@@ -220,7 +220,7 @@ extension Hub {
       if isOpening, let log = inbox.pullLog, log.seeksStarts {
         // A loop that has waited for a start lacks none, and is told what it has missed.
         if log.requestsStarts { log.cursors.forEach { noteTaken($0, in: log, &served) } }
-        serveAll(&inbox, &served)
+        serveAll(in: log, &inbox, &served)
       }
       return drain.tryEnter() ? .direct : leave(isOpening ? .open : .close, &inbox)
     }

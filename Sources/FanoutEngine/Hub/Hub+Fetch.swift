@@ -29,14 +29,14 @@ extension Hub {
     }
   }
 
-  /// Takes values that wait for a cursor, up to a number of them, and its end if that follows; returns nil if nothing
-  /// waits any more.
+  /// Takes values that wait for a cursor, up to a number of them, and its end if that follows;
+  /// returns nil if nothing waits any more.
   @inlinable
   func fetch(
     _ cursor: PullCursor<Element, End>, upTo wanted: Int, into found: inout [Element]
   ) -> FoundBatch<End>? {
     // A loop that wants very many values takes the lock several times, so that no sender waits for long.
-    let count = min(wanted, PullLog<Element, End>.arraySize)
+    let count = min(wanted, 256)
     return fetch(cursor) { cursor, inbox, served in
       formOffering(&inbox)
       let known = found.count
@@ -64,17 +64,14 @@ extension Hub {
   @inline(__always)
   func fetch<Result>(
     _ cursor: PullCursor<Element, End>,
-    _ step: (
-      PullCursor<Element, End>, inout Inbox<Element, End>, inout DeferredWork
-    ) -> Result?
+    _ step: (PullCursor<Element, End>, inout Inbox<Element, End>, inout DeferredWork) -> Result?
   ) -> Result? {
     var served = DeferredWork()
     var isDemandDue = false
     let fetched = withInbox { inbox -> Result? in
       guard cursor.waiting == 0, !conflatesFirst(cursor, &served) else { return nil }
       let fetched = step(cursor, &inbox, &served)
-      isDemandDue = noteCall(
-        of: cursor, hasFound: fetched != nil, inbox, &served)
+      isDemandDue = noteCall(of: cursor, hasFound: fetched != nil, inbox, &served)
       return fetched
     }
     carryOut(served, andUnpin: isDemandDue ? cursor : nil)

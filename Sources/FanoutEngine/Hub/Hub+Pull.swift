@@ -13,11 +13,8 @@ extension Hub {
 
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
   ///
-  /// The holder of the drain looks up the replay; this call does it if that is possible while the
-  /// holder calls a receiver.
-  ///
-  /// Returns false, having let the cursor go, if no loop can fetch any more since it was asked: newcomers wait for a
-  /// keyframe.
+  /// The holder of the drain looks up the replay; this call does it if that is possible while the holder calls a
+  /// receiver. It returns false, having let the cursor go, if newcomers wait for a keyframe, so that no loop can fetch.
   @discardableResult
   public func join(_ cursor: PullCursor<Element, End>) -> Bool {
     var served = DeferredWork()
@@ -25,13 +22,10 @@ extension Hub {
     let acceptance = withInbox { inbox -> Acceptance in
       isRefused = hasKeyframes && letsNewcomersWait
       if isRefused {
-        cursor.isOver = true
         served.rest.departures.append(.init(cursor, atEnd: false))
         return .refused
       }
-      let log =
-        inbox.pullLog
-        ?? PullLog(observer, requestsStarts: rules.startRequests != nil)
+      let log = inbox.pullLog ?? PullLog(observer, requestsStarts: rules.startRequests != nil)
       inbox.pullLog = log
       if let terms = cursor.terms {
         if terms.policy.limitsDemand { cursor.size = terms.policy.count }
@@ -44,9 +38,8 @@ extension Hub {
       }
       guard limitsDemand || (rules.hasReplay && !cursor.joinsLive) else {
         // What it knows cannot be found here, so that values may be missing behind it.
-        var start = PullStart<Element>()
-        start.hasUnknownGap = cursor.terms?.place.ifUnknown?.hasUnknownGap == true
-        begin(cursor, after: start, &inbox, &served)
+        let hasUnknownGap = cursor.terms?.place.ifUnknown?.hasUnknownGap == true
+        begin(cursor, hasUnknownGap: hasUnknownGap, &inbox, &served)
         return .refused
       }
       if drain.isIdle, drain.tryEnter() { return .direct }
@@ -55,7 +48,13 @@ extension Hub {
     carryOut(served)
     if isRefused { return false }
     act(on: acceptance) { $0.enter(cursor) }
-    countIn(cursor)
+    // It wants everything, and so counts among the receivers that have requested a value, unless it has left already.
+    let isThere = withInbox { _ in
+      cursor.isCounted = !cursor.isOver
+      return cursor.isCounted
+    }
+    if isThere { countDemandingReceiver() }
+    tellCountLater()
     return true
   }
 
@@ -66,32 +65,6 @@ extension Hub {
     guard rules.restartsAtStart, !log.seeksStarts else { return }
     log.starts.follow()
     signals.loopsSeekStarts.store(true, ordering: .releasing)
-  }
-
-  /// Counts a cursor among the receivers that have requested a value, unless it has left already: it wants everything.
-  func countIn(_ cursor: PullCursor<Element, End>) {
-    let isThere = withInbox { _ in
-      cursor.isCounted = !cursor.isOver
-      return cursor.isCounted
-    }
-    if isThere { countDemandingReceiver() }
-    tellCountLater()
-  }
-
-  /// Returns whether the holder of the drain has to ask the upstream for more: no more than half of what may wait for a
-  /// cursor does, and no backlog of another one is full, as far as is known.
-  ///
-  /// A loop that takes values comes by here before it has none left. So the upstream is asked for several at a time. Of
-  /// several loops that have been full, those that come by before the last one of them ask for nothing.
-  func takeDemandDue(
-    of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>
-  ) -> Bool {
-    guard let log = inbox.pullLog, !cursor.isOver, !cursor.isPinNoted,
-      log.waitingCount(cursor) <= cursor.size / 2,
-      !(log.isHeldBack && log.hasFullBacklog())
-    else { return false }
-    cursor.isPinNoted = true
-    return true
   }
 
   /// Begins a call for a cursor, which has its result at once if there is one and no other call waits.
@@ -117,9 +90,7 @@ extension Hub {
 
   /// Does what is left to do after a call of a loop; the deliveries that it makes for others are limited.
   @usableFromInline
-  func carryOut(
-    _ served: consuming DeferredWork, andUnpin cursor: PullCursor<Element, End>?
-  ) {
+  func carryOut(_ served: consuming DeferredWork, andUnpin cursor: PullCursor<Element, End>?) {
     guard cursor != nil || !served.isEmpty else { return }
     let mark = BoundedDelivery.setMark()
     defer { mark?.pointee = false }
@@ -142,17 +113,9 @@ extension Hub {
     carryOut(served)
   }
 
-  /// Returns the cost of a value, if that limits what may wait for a loop; called with no lock held, as the closure is
-  /// user code.
-  func cost(of element: Element) -> Int {
-    max(0, limits?.policy.fetchCost?(element) ?? 0)
-  }
-
   /// Accepts a value for every pull cursor, under the lock; `isStart` is nil if neither that nor the cost matters.
   @inline(__always)
-  func offer(
-    _ element: Element, cost: Int, isStart: Bool?, _ served: inout DeferredWork
-  ) {
+  func offer(_ element: Element, cost: Int, isStart: Bool?, _ served: inout DeferredWork) {
     guard isStart == nil, !rules.measuresFetches, let offering = inbox.offering else {
       return offerInGeneral(element, cost: cost, isStart: isStart == true, &served)
     }
@@ -163,50 +126,41 @@ extension Hub {
   }
 
   @inline(never)
-  func offerInGeneral(
-    _ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork
-  ) {
-    let log = inbox.pullLog
-    guard log?.append(element, cost: cost, isStart: isStart, &served) == true else { return }
-    serveAll(&inbox, &served)
+  func offerInGeneral(_ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork) {
+    guard let log = inbox.pullLog,
+      log.append(element, cost: cost, isStart: isStart, &served)
+    else { return }
+    serveAll(in: log, &inbox, &served)
   }
 
   /// Accepts the end for every pull cursor.
-  func offerEnd(
-    _ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
-  ) {
+  func offerEnd(_ end: End, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork) {
     inbox.end = end
-    if let log = inbox.pullLog {
-      log.endAwaiting()
-      log.cursors.forEach {
-        lookAtStart(of: $0, inbox, &served)
-        noteTaken($0, in: log, &served)
-      }
-    }
-    serveAll(&inbox, &served)
-  }
-
-  /// Gives the calls that wait for any cursor what there is for them.
-  func serveAll(
-    _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
-  ) {
     guard let log = inbox.pullLog else { return }
-    // A copy: a loop that takes its end leaves.
-    let cursors = log.cursors
-    for place in 0..<cursors.placeCount {
-      guard let cursor = cursors.member(at: place), cursor.waiting > 0 else { continue }
-      serve(cursor, &inbox, &served)
+    log.endAwaiting()
+    log.cursors.forEach {
+      lookAtStart(of: $0, inbox, &served)
+      noteTaken($0, in: log, &served)
     }
+    serveAll(in: log, &inbox, &served)
   }
 
-  /// Adds a value for every loop, and gives the calls that wait what there is for them: `offer`, where the types are
-  /// known.
+  /// Adds a value for every loop, and gives the calls that wait what there is for them: `offer`,
+  /// where the types are known.
   @inlinable
   func push(
     _ element: Element, in log: PullLog<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
   ) {
-    guard log.push(element, &served) else { return }
+    if log.push(element, &served) { serveAll(in: log, &inbox, &served) }
+  }
+
+  /// Gives the calls that wait for any cursor what there is for them.
+  @inlinable
+  @inline(__always)
+  func serveAll(
+    in log: PullLog<Element, End>, _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
+  ) {
     var count = log.cursors.placeCount
     var place = 0
     while place < count {
@@ -238,7 +192,7 @@ extension Hub {
   @inline(never)
   func enqueueObserved(_ element: Element, from connection: Int) {
     guard Self.connection(of: signals.gate.load(ordering: .acquiring)) == connection else { return }
-    let cost = rules.measuresFetches ? cost(of: element) : 0
+    let cost = rules.measuresFetches ? max(0, limits?.policy.fetchCost?(element) ?? 0) : 0
     var isStart: Bool?
     if signals.loopsSeekStarts.load(ordering: .acquiring) { isStart = rules.isKeyframe?(element) }
     var served = DeferredWork()
@@ -290,14 +244,12 @@ extension Hub {
     return leave(element, &inbox)
   }
 
-  /// Leaves a value that may be for pull cursors too, or is refused; returns whether the caller passes it on.
-  ///
-  /// The caller holds the drain. It does not hold it any more if this returns false.
+  /// Leaves a value that may be for pull cursors too, or is refused; returns whether the caller
+  /// passes it on; if not, it does not hold the drain any more.
   @usableFromInline
   @inline(never)
   func acceptsObserved(_ element: Element, from connection: Int) -> Bool {
-    // What a value costs, and whether it is a start, says user code, which runs before the value is accepted and while
-    // nothing is held.
+    // What a value costs, and whether it is a start, says user code, which runs before the value is accepted.
     var asksFirst = rules.measuresFetches || signals.loopsSeekStarts.load(ordering: .acquiring)
     var served = DeferredWork()
     var isNext = false

@@ -1,5 +1,5 @@
-// Every function here is called by the holder of the drain, except `borrowReplay(for:_:_:)` and what it calls: a
-// thread that begins a loop calls that under the lock of the inbox.
+// Every function here is called by the holder of the drain, except `borrowReplay(for:_:_:)` and
+// what it calls: a thread that begins a loop calls that under the lock of the inbox.
 //
 // Relaxed load: invariant: it is a first guess; the acquiring load after the note decides.
 
@@ -8,11 +8,7 @@ internal import Synchronization
 extension Hub {
   /// Gives a newcomer the last values of the replay.
   func give(last count: Int, to cursor: Cursor<Element, End>) {
-    guard rules.mode == .log else {
-      let headers = retention.cache?.headers?() ?? []
-      let values = replayContents().dropFirst(headers.count)
-      return giveContents(headers + values.suffix(count), to: cursor)
-    }
+    guard rules.mode == .log else { return giveContents(replayContents(last: count), to: cursor) }
     let place = max(retention.log.start, retention.log.end &- min(count, retention.log.cachedCount))
     guard place < retention.log.end, let chunk = retention.log.startChunk else { return }
     rest(cursor, from: chunk, at: place)
@@ -28,22 +24,15 @@ extension Hub {
     for header in known.contents(retention.starting.clearedAt) {
       _ = newest.record(header.value, header.place)
     }
-    var index = retention.log.start
-    var chunk = retention.log.startChunk
-    while let current = chunk, index < place {
-      while index < min(current.end, place) {
-        _ = newest.record(current.slot(index).pointee, index &+ retention.starting.offLog)
-        index &+= 1
-      }
-      chunk = current.next
+    let start = retention.log.start
+    for (index, value) in retention.log.cachedValues.prefix(max(0, place &- start)).enumerated() {
+      _ = newest.record(value, start &+ index &+ retention.starting.offLog)
     }
     return newest.contents(.min)
   }
 
-  /// Returns the place at which a newcomer joins, now that it is known whether the replay has the value behind which it
-  /// is to join; and whether values may be missing in front of that place.
-  ///
-  /// It calls the closure that knows the value.
+  /// Returns the place at which a newcomer joins, after its closure was asked for the value behind
+  /// which it is to join; and whether values may be missing in front of that place.
   func resolve(_ place: JoinPlace<Element>) -> (place: JoinPlace<Element>, hasUnknownGap: Bool) {
     guard let ifUnknown = place.ifUnknown else { return (place, false) }
     guard retention.starting.availability == .available, let isKnown = place.isKnown,
@@ -52,33 +41,27 @@ extension Hub {
     return (.last(count), false)
   }
 
-  /// Returns the number of values of the replay behind the newest one for which a closure returns true; nil if there
-  /// is none.
+  /// Returns the number of values of the replay behind the newest one for which a closure returns
+  /// true; nil if there is none.
   func countAfter(_ isKnown: (Element) -> Bool) -> Int? {
-    guard rules.mode == .log else {
-      let contents = Array(replayContents().dropFirst(retention.cache?.headers?().count ?? 0))
-      return contents.lastIndex(where: isKnown).map { contents.count &- 1 &- $0 }
-    }
-    var known: Int?
-    var index = retention.log.start
-    var chunk = retention.log.startChunk
-    while let current = chunk, index < retention.log.end {
-      while index < current.end {
-        if isKnown(current.slot(index).pointee) { known = index }
-        index &+= 1
-      }
-      chunk = current.next
-    }
-    return known.map { retention.log.end &- 1 &- $0 }
+    let values = replayContents().dropFirst(retention.cache?.headers?().count ?? 0)
+    return values.lastIndex(where: isKnown).map { values.endIndex &- 1 &- $0 }
   }
 
-  /// The replay of a hub that has no log.
+  /// The replay, without the headers from before the start of a log.
   func replayContents() -> [Element] {
     switch rules.mode {
     case .custom: retention.cache?.contents() ?? []
     case .newest: [retention.cachedNewest].compactMap { $0 }
-    case .lossy, .log: []
+    case .log: retention.log.cachedValues
+    case .lossy: []
     }
+  }
+
+  /// The headers and the last values of the replay of a hub that has no log.
+  private func replayContents(last count: Int) -> [Element] {
+    let headers = retention.cache?.headers?() ?? []
+    return headers + replayContents().dropFirst(headers.count).suffix(count)
   }
 }
 
@@ -157,15 +140,15 @@ extension Hub {
       cursor.backlog = backlog
     }
     cursor.replayCount = start.logged &+ start.values.count
-    begin(cursor, after: start, &inbox, &served)
+    begin(cursor, hasUnknownGap: start.hasUnknownGap, &inbox, &served)
   }
 
   /// Lets a cursor begin whose replay is known.
   func begin(
-    _ cursor: PullCursor<Element, End>, after start: PullStart<Element>,
+    _ cursor: PullCursor<Element, End>, hasUnknownGap: Bool,
     _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) {
-    cursor.terms?.entries.hasUnknownGap = start.hasUnknownGap
+    cursor.terms?.entries.hasUnknownGap = hasUnknownGap
     // What a call has asked for while the cursor joined does not wait any more.
     release(cursor, &inbox, &served)
     inbox.pullLog?.begin(cursor, &served)
@@ -188,8 +171,7 @@ extension Hub {
     } else if count == .max {
       start.values = replayContents()
     } else {
-      let headers = retention.cache?.headers?() ?? []
-      start.values = headers + replayContents().dropFirst(headers.count).suffix(count)
+      start.values = replayContents(last: count)
     }
     return start
   }
@@ -219,11 +201,8 @@ extension Hub {
   /// Moves the pins that were noted, as the holder of the drain.
   @inline(never)
   func movePins() {
-    let unpinned = withInbox { inbox in
-      let unpinned = inbox.unpinned
-      inbox.unpinned = []
-      return unpinned
-    }
+    var unpinned: [AnyObject] = []
+    withInbox { swap(&$0.unpinned, &unpinned) }
     for object in unpinned { movePin(cursor(object)) }
   }
 
@@ -252,9 +231,4 @@ struct PullStart<Element> {
   var values: [Element] = []
   /// Whether the loop may have missed values in front of it.
   var hasUnknownGap = false
-
-  init() {}
 }
-
-@available(*, unavailable)
-extension PullStart: Sendable {}

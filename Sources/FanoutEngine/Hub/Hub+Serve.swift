@@ -17,10 +17,12 @@ extension Hub {
     noteTaken(cursor, inbox, &served)
   }
 
-  /// Notes what follows from a call of a loop; returns whether the upstream is to be asked for more.
+  /// Notes what follows from a call of a loop; returns whether the holder of the drain has to ask the upstream for
+  /// more: no more than half of what may wait for the loop does, and no backlog of another one is known to be full.
   ///
-  /// A call that finds nothing does not have it asked: the one that took the last value did, unless another backlog was
-  /// full, whose loop does when half of it is free.
+  /// A loop that takes values comes by here before it has none left, so that the upstream is asked
+  /// for several at a time. A call that finds nothing does not have it asked: the one that took the
+  /// last value did, unless another backlog was full, whose loop does when half of it is free.
   @usableFromInline
   @inline(never)
   func noteCall(
@@ -29,14 +31,18 @@ extension Hub {
   ) -> Bool {
     lookAtStart(of: cursor, inbox, &served)
     noteTaken(cursor, inbox, &served)
-    return hasFound && cursor.size > 0 && takeDemandDue(of: cursor, inbox)
+    guard hasFound, cursor.size > 0, let log = inbox.pullLog, !cursor.isOver, !cursor.isPinNoted,
+      log.waitingCount(cursor) <= cursor.size / 2,
+      !(log.isHeldBack && log.hasFullBacklog())
+    else { return false }
+    cursor.isPinNoted = true
+    return true
   }
 
-  /// Lets a loop go on where newcomers start by now, if too much waits for it and it rejoins: it has taken a value, or
-  /// the end has come.
+  /// Lets a loop go on where newcomers start by now, if too much waits for it and it rejoins: it
+  /// has taken a value, or the end has come.
   func lookAtStart(
-    of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
-    _ served: inout DeferredWork
+    of cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>, _ served: inout DeferredWork
   ) {
     if cursor.isRejoining { inbox.pullLog?.keepWithinLimit(cursor, &served) }
   }
@@ -44,8 +50,7 @@ extension Hub {
   /// Notes what follows from the values that a loop may have taken.
   @inlinable
   func noteTaken(
-    _ cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>,
-    _ served: inout DeferredWork
+    _ cursor: PullCursor<Element, End>, _ inbox: Inbox<Element, End>, _ served: inout DeferredWork
   ) {
     guard cursor.terms != nil || cursor.pinned != nil || inbox.pullLog?.observer != nil else {
       return
@@ -57,8 +62,7 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func noteTaken(
-    _ cursor: PullCursor<Element, End>, in log: PullLog<Element, End>?,
-    _ served: inout DeferredWork
+    _ cursor: PullCursor<Element, End>, in log: PullLog<Element, End>?, _ served: inout DeferredWork
   ) {
     if cursor.isLimited, let terms = cursor.terms, let log {
       if terms.measure != nil { log.keepWithinLimit(cursor, &served) }
@@ -66,7 +70,10 @@ extension Hub {
     }
     // The observer is told the rest of what the loop has missed.
     if let log, log.observer != nil, log.report(cursor) { served.rest.userCalls.append(.observer) }
-    if cursor.wantsUnpinning(inSteps: rules.keeping.forgets) { cursor.attend(&served) }
+    // The log forgets what lies behind the replay chunk by chunk, or value by value where it forgets by itself.
+    if let pinned = cursor.pinned, rules.keeping.forgets || cursor.replay?.chunk != pinned.chunk {
+      cursor.attend(&served)
+    }
   }
 
   /// Returns the result of a call that waits, or nil if there is none yet.
@@ -114,10 +121,9 @@ extension Hub {
     of cursor: PullCursor<Element, End>, to slot: UnsafeMutablePointer<End>,
     _ inbox: inout Inbox<Element, End>, _ served: inout DeferredWork
   ) -> Bool {
-    let terms = cursor.terms
     // Values that have to be conflated come before the end.
     if cursor.collectedCount > 0 { return false }
-    if let terms, terms.hasEnd {
+    if let terms = cursor.terms, terms.hasEnd {
       guard terms.copyEnd(to: slot) else { return false }
     } else {
       guard signals.gate.load(ordering: .relaxed) == Self.endedGate else { return false }
@@ -133,26 +139,8 @@ extension Hub {
     _ served: inout DeferredWork
   ) {
     guard !cursor.isOver, let log = inbox.pullLog else { return }
-    cursor.isOver = true
-    detach(cursor, atEnd: atEnd, from: log, &served.rest)
-    if log.seeksStarts, log.rejoining == 0 {
-      log.starts.count = 0
-      signals.loopsSeekStarts.store(false, ordering: .releasing)
-    }
-    guard log.cursors.count == 0 else { return }
-    inbox.pullLog = nil
-    inbox.offering = nil
-    let known = signals.gate.load(ordering: .relaxed)
-    if known >= Self.observed {
-      signals.gate.store(known - Self.observed, ordering: .releasing)
-    }
-  }
-
-  /// Takes a cursor out of the pull log.
-  func detach(
-    _ cursor: PullCursor<Element, End>, atEnd: Bool, from log: PullLog<Element, End>,
-    _ rest: inout DeferredWork.Rest
-  ) {
+    var rest = served.rest
+    served.storedRest = nil
     log.remove(cursor, released: &rest)
     if let backlog = cursor.backlog { rest.objects.append(backlog) }
     if let terms = cursor.terms { rest.objects.append(terms) }
@@ -165,6 +153,18 @@ extension Hub {
     rest.departures.append(.init(cursor, atEnd: atEnd))
     cursor.whenLeft = nil
     if log.cursors.count == 0 { rest.objects.append(log) }
+    served.storedRest = rest
+    if log.seeksStarts, log.rejoining == 0 {
+      log.starts.count = 0
+      signals.loopsSeekStarts.store(false, ordering: .releasing)
+    }
+    guard log.cursors.count == 0 else { return }
+    inbox.pullLog = nil
+    inbox.offering = nil
+    let known = signals.gate.load(ordering: .relaxed)
+    if known >= Self.observed {
+      signals.gate.store(known - Self.observed, ordering: .releasing)
+    }
   }
 
   /// Does what is left to do when the lock is free: lets go, and then resumes tasks.
@@ -215,17 +215,14 @@ extension Hub {
     carryOut(served)
   }
 
-  /// The number of values beyond which a thread conflates no more of those that others have sent meanwhile.
-  static var conflatedAtOnce: Int { 128 }
-
   /// Conflates what was accepted for a loop.
   ///
-  /// If others send without end meanwhile, the rest is left to the next thread that sends, or to the loop, which
-  /// conflates before it takes a value.
+  /// Beyond 128 values, what others have sent meanwhile is left to the next thread that sends, or
+  /// to the loop, which conflates before it takes a value.
   @inline(never)
   func conflate(for cursor: PullCursor<Element, End>) {
     var count = 0
-    while let terms = beginConflating(for: cursor, hasDoneItsShare: count >= Self.conflatedAtOnce) {
+    while let terms = beginConflating(for: cursor, hasDoneItsShare: count >= 128) {
       count &+= terms.unconflatedCount
       let displaced = terms.conflate()
       var served = DeferredWork()
@@ -257,9 +254,7 @@ extension Hub {
 
   /// Has what threads that send have left to a loop conflated first; returns whether there is any.
   @usableFromInline
-  func conflatesFirst(
-    _ cursor: PullCursor<Element, End>, _ served: inout DeferredWork
-  ) -> Bool {
+  func conflatesFirst(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork) -> Bool {
     guard cursor.isLimited, !cursor.isHeld, cursor.terms?.unconflatedCount ?? 0 > 0
     else { return false }
     served.rest.userCalls.append(.conflate(cursor))
@@ -274,12 +269,13 @@ extension Hub {
     cursor.isHeld = false
     serve(cursor, &inbox, &served)
     guard let held = cursor.held, let log = inbox.pullLog else { return }
-    // It keeps what was collected, so that no value is released here.
-    served.rest.objects.append(held)
-    for (element, arrival) in zip(held.values, held.arrivals) {
-      guard let terms = cursor.terms else { return }
-      held.collected &+= 1
-      log.collect(element, arrival, for: cursor, terms, &served)
+    while held.count > 0, let terms = cursor.terms {
+      // Let go before a call gets it, so that the last reference is not released here.
+      if let next = held.popFirst(),
+        !log.collect(next.element, next.arrival, for: cursor, terms, &served)
+      {
+        served.rest.skip(next.element)
+      }
       if cursor.waiting > 0 { serve(cursor, &inbox, &served) }
     }
     cursor.held = nil

@@ -1,24 +1,17 @@
-// Invariant: properties marked `@exclusivity(unchecked)` are reached only under the lock of the hub's inbox. Only
-// `batch` has a lock of its own, which is taken under that of the inbox, or alone. `hub` is used only inside
-// `owner.withObject`: the owner retains it.
+// Invariant: properties marked `@exclusivity(unchecked)` are reached only under the lock of the
+// hub's inbox. Only `batch` has a lock of its own, which is taken under that of the inbox, or
+// alone. `hub` is used only inside `owner.withObject`: the owner retains it.
 
 /// A place in a hub for a loop that fetches values and is not called with them.
 ///
-/// A short lock serves it and not the drain, so a slow subscriber does not delay it. The hub keeps the values
-/// that it has not fetched: the replay in the hub's own log, and later values in the `PullLog`, which all
-/// pull cursors share.
+/// A short lock serves it and not the drain, so a slow subscriber does not delay it. The hub keeps the values that it
+/// has not fetched: the replay in the hub's own log, and later values in the `PullLog`, which all pull cursors share.
 public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The stretch of the hub's log that a replay still has to read.
   @usableFromInline struct Replay {
     var chunk: UnsafeMutableRawPointer
     var index: Int
     let end: Int
-
-    init(chunk: UnsafeMutableRawPointer, index: Int, end: Int) {
-      self.chunk = chunk
-      self.index = index
-      self.end = end
-    }
   }
 
   @usableFromInline package let owner: RundownReference
@@ -53,10 +46,9 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// Whether the loop can take nothing: its replay is not known yet, or a thread conflates what waits.
   @usableFromInline @exclusivity(unchecked) final var isHeld = true
   /// The values that have come meanwhile, if the loop collects them.
-  @exclusivity(unchecked) package final var held: HeldValues<Element>?
+  @exclusivity(unchecked) package final var held: ValueQueue<PendingValue<Element>>?
   /// The number of values that a thread conflates with no lock held; nil if none does.
   @exclusivity(unchecked) package final var conflating: Int?
-  @usableFromInline @exclusivity(unchecked) final var isOver = false
   @exclusivity(unchecked) final var isCounted = false
   /// Whether the holder of the drain has been asked to look at the loop.
   @exclusivity(unchecked) final var isPinNoted = false
@@ -73,14 +65,11 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The part of its account that an observer knows.
   @exclusivity(unchecked) final var told = ToldAccount()
 
-  /// Creates a cursor of a hub that `owner` retains.
+  /// Creates a cursor of a hub, which `owner` retains; `owner` is retained until the end was
+  /// fetched or the cursor is cancelled, and then `whenLeft` is called, once.
   ///
-  /// - Parameters:
-  ///   - hub: The hub to fetch values from.
-  ///   - owner: The object to retain until the end was fetched or the cursor is cancelled.
-  ///   - terms: The terms of the loop, or nil if it joins as any other. They include the limit of what waits.
-  ///   - isTold: Whether the loop is told more than its values; then it has terms.
-  ///   - whenLeft: The closure to call once, when the end was fetched or the cursor was cancelled.
+  /// Without terms, which include the limit of what waits, the loop joins as any other. One that is
+  /// told more than its values, as `isTold` says, has terms.
   package init(
     hub: Hub<Element, End>, owner: AnyObject, _ terms: LimitedBacklog<Element, End>? = nil,
     isTold: Bool = false, whenLeft: ((_ atEnd: Bool) -> Void)? = nil
@@ -109,8 +98,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 
   /// Takes the next value or the end; returns nil if there is none yet, and `.nothing` after a cancel.
   ///
-  /// It also takes values that follow and wait, so that the next calls need no fetch. Deliveries that this call makes
-  /// for others are limited (`BoundedDelivery`).
+  /// It also takes values that follow, so that the next calls need no fetch. Deliveries that it
+  /// makes for others are limited (`BoundedDelivery`).
   @inlinable
   public func fetch() -> Fetched<Element, End>? {
     if !isLimited, let element = withBatch({ $0.popLast() }) { return .element(element) }
@@ -120,8 +109,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 
   /// Takes values that wait, up to a number of them, and the end if that follows; returns nil if nothing waits then.
   ///
-  /// They are added to `found`, the oldest first, under one lock. Deliveries that this call makes for others are
-  /// limited (`BoundedDelivery`).
+  /// They are added to `found`, the oldest first, under one lock. Deliveries to others are limited, as in `fetch()`.
   @inlinable
   package func fetch(upTo count: Int, into found: inout [Element]) -> FoundBatch<End>? {
     let result = owner.withObject { _ in
@@ -130,10 +118,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     return result ?? .nothing
   }
 
-  /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value.
-  ///
-  /// If it `isSpecialized`, the types are known where it is called, and values may be added for all loops by code that
-  /// is formed there.
+  /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value; if it
+  /// `isSpecialized`, the types are known to the caller, which forms code that adds values for all loops.
   @inlinable
   package func fetchNotice(isSpecialized: Bool = false) -> Fetched<Notice<Element>, End>? {
     if !isLimited, let live = takeLive() { return live }
@@ -143,9 +129,7 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     return found ?? .nothing
   }
 
-  /// Waits for the next value, the end or nothing.
-  ///
-  /// Calls that wait get their results in their order.
+  /// Waits for the next value, the end or nothing; calls that wait get their results in their order.
   @inlinable
   public func next(isolation actor: isolated (any Actor)?) async -> Fetched<Element, End> {
     let beginning = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.begin(self) } }
@@ -168,6 +152,9 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 }
 
 extension PullCursor {
+  /// Whether the loop has left, or could not join.
+  @inlinable final var isOver: Bool { arrivalIndex < 0 }
+
   /// The place at which the loop joins.
   final var place: JoinPlace<Element> { terms?.place ?? .replay }
 
@@ -180,9 +167,7 @@ extension PullCursor {
   /// The number of values that wait in a queue of its own, or are to.
   final var collectedCount: Int {
     guard isLimited, let terms else { return 0 }
-    let own = conflating ?? terms.ownCount
-    guard let held else { return own }
-    return own &+ held.count &- held.collected
+    return (conflating ?? terms.ownCount) &+ (held?.count ?? 0)
   }
 
   /// Whether the next value is one of the replay.
@@ -192,8 +177,8 @@ extension PullCursor {
     return terms.entries.next?.isReplayed == true
   }
 
-  /// Whether the loop has to fetch what comes next, because the result of a call cannot say what it is: a notice, or a
-  /// value of the replay.
+  /// Whether the loop has to fetch what comes next, because the result of a call cannot say what it
+  /// is: a notice, or a value of the replay.
   @usableFromInline
   final var isToFetch: Bool {
     guard !isHeld, let terms else { return false }
@@ -240,8 +225,8 @@ extension PullCursor {
     return terms.takeFirst(to: slot)
   }
 
-  /// Moves the next value of the replay, which has one, to memory that holds none: first what is in the log, then what
-  /// is behind that.
+  /// Moves the next value of the replay, which has one, to memory that holds none: first what is in
+  /// the log, then what is behind that.
   final func moveReplay(to slot: UnsafeMutablePointer<Element>) {
     replayCount &-= 1
     guard var place = replay else {
@@ -266,20 +251,12 @@ extension PullCursor {
     isPinNoted = true
     served.rest.unpinned.append(self)
   }
-
-  /// Whether the log may be told to forget what lies behind the replay: chunk by chunk, or value by
-  /// value where the log forgets by itself.
-  final func wantsUnpinning(inSteps: Bool) -> Bool {
-    guard let pinned else { return false }
-    return inSteps || replay?.chunk != pinned.chunk
-  }
 }
 
-/// The values that have come for a loop that can take nothing yet.
-package final class HeldValues<Element>: ValueQueue<Element> {
-  @exclusivity(unchecked) var arrivals: [Arrival] = []
-  /// The number of those that were collected meanwhile, which stay here until they may be released.
-  @exclusivity(unchecked) var collected = 0
+/// A value that has come for a loop that can take nothing yet.
+package struct PendingValue<Element> {
+  package let element: Element
+  let arrival: Arrival
 }
 
 /// The facts about a value that a loop collects.
@@ -289,12 +266,6 @@ struct Arrival: Sendable {
   let cost: Int
   /// The place at which a newcomer starts behind it, if the loop rejoins.
   let start: NewcomerStart?
-
-  init(at position: Int, cost: Int, _ start: NewcomerStart?) {
-    self.position = position
-    self.cost = cost
-    self.start = start
-  }
 }
 
 @available(*, unavailable)

@@ -1,8 +1,8 @@
 // Invariant: everything here is called under the lock of the hub's inbox.
 
 extension PullLog {
-  /// Looks at each cursor with a place in the log for which more values may wait than its limit allows, and tells the
-  /// observer what is new.
+  /// Looks at each cursor with a place in the log for which more values may wait than its limit
+  /// allows, and tells the observer what is new.
   @inline(never)
   func keepWithinLimits(_ served: inout DeferredWork) {
     limitedEnd = .max
@@ -59,17 +59,15 @@ extension PullLog {
 
 extension PullLog {
   /// Collects a value for a cursor and applies the policy; returns false if the cursor misses the value.
-  @discardableResult
   func collect(
     _ element: Element, _ arrival: Arrival, for cursor: PullCursor<Element, End>,
     _ terms: LimitedBacklog<Element, End>, _ served: inout DeferredWork
   ) -> Bool {
     guard !terms.hasEnd else { return false }
     guard !cursor.isHeld else {
-      let held = cursor.held ?? HeldValues()
+      let held = cursor.held ?? ValueQueue()
       cursor.held = held
-      held.append(element)
-      held.arrivals.append(arrival)
+      held.append(PendingValue(element: element, arrival: arrival))
       return true
     }
     if let from = terms.wait.from {
@@ -84,12 +82,7 @@ extension PullLog {
     return true
   }
 
-  /// Applies the policy of a cursor to the values that it collects.
-  ///
-  /// - Parameters:
-  ///   - cursor: The cursor.
-  ///   - arrival: The newest value, or nil if it has come before.
-  ///   - served: The work to do after the unlock.
+  /// Applies the policy of a cursor to the values that it collects; `arrival` is nil if the newest has come before.
   func keepWithinLimit(
     _ cursor: PullCursor<Element, End>, at arrival: Arrival? = nil, _ served: inout DeferredWork
   ) {
@@ -142,14 +135,8 @@ extension PullLog {
 }
 
 extension PullLog {
-  /// Lets a cursor go on where a newcomer starts, if that lies ahead of its place, or wait for the next start.
-  ///
-  /// - Parameters:
-  ///   - cursor: The cursor, for which more values wait than its limit allows.
-  ///   - terms: Its terms.
-  ///   - start: The place at which newcomers start.
-  ///   - position: The position of the newest value that it has got.
-  ///   - served: The work to do after the unlock.
+  /// Lets a cursor for which too much waits go on where newcomers start, if that lies ahead of its
+  /// place, or wait for the next start behind the position of the newest value that it has got.
   func rejoin(
     _ cursor: PullCursor<Element, End>, _ terms: LimitedBacklog<Element, End>,
     at start: NewcomerStart, behind position: Int, _ served: inout DeferredWork
@@ -172,8 +159,7 @@ extension PullLog {
     _ served: inout DeferredWork
   ) {
     guard seeksStarts, terms.policy.isRejoining else { return }
-    let isTooSlow =
-      terms.isOver(terms.count) && terms.measure?.patience?.isOver != false
+    let isTooSlow = terms.isOver(terms.count) && terms.measure?.patience?.isOver != false
     setLack(of: cursor, terms, terms.wait.from != nil || isTooSlow, &served)
   }
 
@@ -194,8 +180,8 @@ extension PullLog {
     if opening { endAwaiting() }
   }
 
-  /// Lets the loops that wait for a start wait no longer, because it comes or none does any more, and tells them what
-  /// they have missed.
+  /// Lets the loops that wait for a start wait no longer, because it comes or none does any more,
+  /// and tells them what they have missed.
   @inline(never)
   func endAwaiting() {
     cursors.forEach { $0.terms?.endWait(at: log.end) }
@@ -210,16 +196,14 @@ extension PullLog {
     return room &+ terms.reservedCount
   }
 
-  /// Returns whether a loop has a full backlog and holds the upstream back without a limit of time.
-  ///
-  /// The look begins at the loop that was found last.
+  /// Returns whether a loop has a full backlog and holds the upstream back without a limit of time;
+  /// the look begins at the one that was found last.
   func hasFullBacklog() -> Bool {
     let last = min(fullPlace, cursors.placeCount)
     for places in [last..<cursors.placeCount, 0..<last] {
       for place in places {
         guard let cursor = cursors.member(at: place), cursor.size > 0,
-          cursor.terms?.policy.patience == nil,
-          room(of: cursor) <= 0
+          cursor.terms?.policy.patience == nil, room(of: cursor) <= 0
         else { continue }
         fullPlace = place
         return true

@@ -1,21 +1,18 @@
-// Invariant: a pull log is reached only under the lock of its hub's inbox. Unmanaged references: a pull log outlives
-// its `Offering`, and both live as long as the inbox refers to them.
+// Invariant: a pull log is reached only under the lock of its hub's inbox. Unmanaged references: a
+// pull log outlives its `Offering`, and both live as long as the inbox refers to them.
 
-/// The log that the pull cursors of a hub share: every value accepted since the first of them came, until all
-/// of them have fetched it.
+/// The log that the pull cursors of a hub share: every value accepted since the first of them came,
+/// until all of them have fetched it.
 ///
-/// A value enters it when it is accepted, not when it is delivered. It exists only while there is a pull
-/// cursor.
+/// A value enters it when it is accepted, not when it is delivered. It exists only while there is a pull cursor.
 @usableFromInline package final class PullLog<Element, End> {
   @usableFromInline @exclusivity(unchecked) package var log = Log<Element>()
   @usableFromInline @exclusivity(unchecked) package var cursors =
     ArrivalList<PullCursor<Element, End>>()
   /// The number of cursors for which no value waits here.
   @usableFromInline @exclusivity(unchecked) var caughtUp = 0
-  /// The end of the log up to which no cursor can have more waiting values than its limit.
-  ///
-  /// A value that a cursor takes makes that later for it, so that this only has to be found anew when the log gets
-  /// there.
+  /// The end of the log up to which no cursor can have more waiting values than its limit; found
+  /// anew when the log gets there, as it only becomes later for a cursor that takes a value.
   @usableFromInline @exclusivity(unchecked) var limitedEnd: Int
   /// The record of where newcomers start.
   @exclusivity(unchecked) var starts = StartRecord()
@@ -55,19 +52,11 @@
     if let observer { cursor.told.number = observer.noteJoin(label: cursor.terms?.label) }
   }
 
-  /// Adds a value for every attached cursor.
+  /// Adds a value for every attached cursor, with its cost and whether it is a keyframe, if these matter; returns
+  /// whether a call may wait for it, or a cursor may have given up values of its replay.
   ///
   /// Cursors that lag and have room are not looked at: the value lies behind their places.
-  ///
-  /// - Parameters:
-  ///   - element: The value.
-  ///   - cost: Its cost, if that matters.
-  ///   - isStart: Whether it is a keyframe, if that matters.
-  ///   - served: The work to do after the unlock.
-  /// - Returns: Whether a call may wait for the value, or a cursor may have given up values of its replay.
-  func append(
-    _ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork
-  ) -> Bool {
+  func append(_ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork) -> Bool {
     if seeksStarts, isStart {
       starts.noteKeyframe(at: log.end)
       endAwaiting()
@@ -103,15 +92,15 @@
     return true
   }
 
-  /// Gives the newest value to each cursor that collects, and each other one for which nothing has waited its place
-  /// there.
+  /// Gives the newest value to each cursor that collects, and each other one for which nothing has
+  /// waited its place there.
   @usableFromInline
   @inline(never)
   func arrive(costing cost: Int, _ served: inout DeferredWork) {
     guard let last = log.last else { return }
     let place = log.end &- 1
     let start = rejoining > 0 ? starts.start(before: log.end) : nil
-    let arrival = Arrival(at: place, cost: cost, start)
+    let arrival = Arrival(position: place, cost: cost, start: start)
     var isCollected = false
     for index in 0..<cursors.placeCount {
       guard let cursor = cursors.member(at: index), cursor.chunk == nil else { continue }
@@ -175,13 +164,10 @@
     return element
   }
 
-  /// Takes values that wait for a cursor beyond its replay, up to a number of them, oldest first.
-  ///
-  /// The log gives up only those values, which the caller gets; so this call releases no value.
+  /// Takes values that wait for a cursor beyond its replay, up to a number of them, oldest first;
+  /// as `take(_:)` it releases none.
   @inlinable
-  func take(
-    _ cursor: PullCursor<Element, End>, upTo count: Int, into values: inout [Element]
-  ) {
+  func take(_ cursor: PullCursor<Element, End>, upTo count: Int, into values: inout [Element]) {
     var left = count
     while left > 0, let chunk = cursor.chunk.map(Chunk<Element>.init) {
       let run = min(left, chunk.end &- cursor.index)
@@ -219,8 +205,8 @@
     }
   }
 
-  /// Returns how many values a cursor takes into its batch: none that a policy may drop, or that a notice goes in front
-  /// of.
+  /// Returns how many values a cursor takes into its batch: none that a policy may drop, or that a
+  /// notice goes in front of.
   ///
   /// A loop gets the values of its batch without the lock. If the upstream waits for it, and more than half of its
   /// backlog is full, it takes only so many that more than half is still full without them. So the call that frees half
@@ -228,24 +214,20 @@
   @usableFromInline
   func batchCount(for cursor: PullCursor<Element, End>) -> Int {
     guard !cursor.isLimited, cursor.replayCount == 0, !cursor.hasNotices else { return 0 }
-    let wanted = Self.takenCount(for: cursor, Self.batchSize) &- 1
+    let wanted = Self.takenCount(for: cursor, 32) &- 1
     let count = count(cursor)
     let beyondHalf = count &- cursor.size / 2
     return min(count, cursor.size > 0 && beyondHalf > 0 ? min(wanted, beyondHalf &- 1) : wanted)
   }
 
   /// Returns how many of a number of values a cursor takes at a time.
+  ///
+  /// One that limits what the upstream is asked for takes half of its backlog at most, so that the
+  /// other half can come meanwhile.
   @usableFromInline
   static func takenCount(for cursor: PullCursor<Element, End>, _ count: Int) -> Int {
     cursor.size == 0 ? count : min(count, (cursor.size &+ 1) / 2)
   }
-
-  /// The number of values that a loop takes at a time, so that it seldom waits for the sender's lock; one that limits
-  /// what the upstream is asked for takes half of its backlog at most, so that the other half can come meanwhile.
-  static var batchSize: Int { 32 }
-
-  /// The greatest number of values that a loop over arrays takes at a time.
-  @usableFromInline static var arraySize: Int { 256 }
 
   /// Takes a cursor out; `released` takes what was kept for it alone.
   func remove(_ cursor: PullCursor<Element, End>, released: inout DeferredWork.Rest) {

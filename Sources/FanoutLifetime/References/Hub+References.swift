@@ -64,7 +64,7 @@ extension Hub: CompleteListing {
         cursor.whenLeft.map { .closure("whenLeft", $0) },
         cursor.backlog.map { .value("backlog", $0) },
         cursor.backlog.map { .value("backlog.log", $0.values) },
-        cursor.held.map { .value("terms.log", $0.values) },
+        cursor.held.map { .value("terms.log", $0.values.map(\.element)) },
       ]
       guard let terms = cursor.terms else { return set.compactMap { $0 } }
       return set.compactMap { $0 } + terms.policy.references("terms")
