@@ -11,10 +11,8 @@ public enum CreationWatch: Sendable {
   /// The number of operations that are watched.
   static let watched = Atomic<Int>(0)
 
-  @TaskLocal static var observer: (any CreationObserver)?
-
   /// The observer of this task, or of this thread if it runs no task.
-  package static var currentObserver: (any CreationObserver)? { observer }
+  @TaskLocal package static var observer: (any CreationObserver)?
 
   /// Runs `body` with an observer of the objects that it, and the tasks it starts, create.
   package static func watching<Result>(
@@ -25,7 +23,7 @@ public enum CreationWatch: Sendable {
     return try $observer.withValue(observer, operation: body)
   }
 
-  /// Runs `body` with an observer of the objects that it, and the tasks it starts, create.
+  /// Runs an asynchronous `body` with an observer, in the same way.
   package static func watching<Result>(
     _ observer: any CreationObserver, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result

@@ -83,7 +83,7 @@
       private let isDelivering = AtomicValue<Bool>(false)
       private let waiting = AtomicValue<Int>(0)
 
-      init() { SchedulePoint.watch(self) }
+      init() { SchedulePoint.controller?.watch(self) }
 
       func send() {
         waiting.wrappingAdd(1, ordering: .sequentiallyConsistent)

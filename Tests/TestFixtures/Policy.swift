@@ -39,7 +39,7 @@ package enum Policy: String, CaseIterable, CustomTestStringConvertible, Sendable
     case .latest: .newest(overtakenByEnd: false)
     case .all: .everything
     case .last: .last(2)
-    case .sinceKeyframe: .sinceKeyframe { Self.isKeyframe(number($0)) }
+    case .sinceKeyframe: .sinceKeyframe(KeyframeRules { Self.isKeyframe(number($0)) })
     case .custom:
       .custom {
         var cache = LastEvens(number: number)

@@ -162,7 +162,7 @@ public struct Replay<Value>: @unchecked Sendable {
   /// ```
   @preconcurrency
   public static func sinceKeyframe(where isKeyframe: @escaping @Sendable (Value) -> Bool) -> Self {
-    Replay(memory: .sinceKeyframe(isKeyframe))
+    Replay(memory: .sinceKeyframe(KeyframeRules(isKeyframe: isKeyframe)))
   }
 
   /// Creates a policy that replays the newest value of each key, in the order of their arrival.

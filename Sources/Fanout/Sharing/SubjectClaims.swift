@@ -9,7 +9,7 @@ package final class SubjectClaims<Upstream: Publisher, SubjectType: Subject>: Co
 where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
   package let upstream: Upstream
   package let createSubject: @Sendable () -> SubjectType
-  package let made = AtomicLazyReference()
+  package let made = AtomicReference()
   /// The closure that makes a connection, formed where the type of the upstream is known.
   package let connecting: (SubjectClaims, Int) -> Connection
 

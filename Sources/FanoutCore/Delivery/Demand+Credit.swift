@@ -11,7 +11,7 @@ extension Credit {
   }
 }
 
-extension OutstandingCredit {
+extension CreditAccount {
   /// Delivers a value that uses one of this credit, and adds the demand that the subscriber returns.
   ///
   /// Returns the demand for the upstream. If the upstream failed inside the call and the account was
@@ -21,7 +21,7 @@ extension OutstandingCredit {
   package borrowing func deliver<Downstream: Subscriber>(
     _ value: Downstream.Input, to downstream: Downstream, whenClosed pass: (Credit) -> Void
   ) -> Subscribers.Demand {
-    spendOne()
+    takeOne()
     let demand = downstream.receive(value)
     guard demand != .none, !add(demand.credit) else { return demand }
     pass(demand.credit)

@@ -17,7 +17,7 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
   /// Whether the last value follows a failure, which it replaces, and not a finish.
   final let replacesFailure: Bool
   /// The credit that no value has used; the last value needs one of it.
-  @usableFromInline final let outstanding = OutstandingCredit()
+  @usableFromInline final let outstanding = CreditAccount()
   @usableFromInline final let inputsPerOutput: Int
 
   init(

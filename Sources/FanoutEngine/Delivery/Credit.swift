@@ -1,4 +1,4 @@
-// Relaxed loads: invariant: each is a first guess; a compare-exchange or an exchange decides.
+// Relaxed load: invariant: it is a first guess; an exchange decides.
 
 public import Synchronization
 
@@ -36,25 +36,33 @@ public struct Credit: Equatable, Sendable {
   public var afterOne: Credit { isUnlimited ? self : Credit(rawValue: rawValue - 1) }
 }
 
-/// The credit that threads requested and that the drain has not taken up.
+/// An account of credit that was requested, and that no drain has taken up or no value has used.
+///
+/// Any thread may add. In an operator that may have to continue with another source, the delivery
+/// that runs spends the credit and closes the account.
 @frozen
-public struct PendingCredit: ~Copyable, Sendable {
-  @usableFromInline let value = AtomicValue<UInt>(0)
+public struct CreditAccount: ~Copyable, Sendable {
+  let value = AtomicValue<UInt>(0)
+
+  static var closed: UInt { .max }
 
   /// Creates an empty account.
   public init() {}
 
-  /// Adds, saturating, from any thread.
-  public borrowing func add(_ credit: Credit) {
-    var known = value.load(ordering: .relaxed)
-    while true {
+  /// Adds, saturating, from any thread; returns false, having added nothing, once it is closed.
+  @discardableResult
+  public borrowing func add(_ credit: Credit) -> Bool {
+    var known = value.load(ordering: .acquiring)
+    // Without limit or closed, it stays so.
+    while known < Credit.unlimited.rawValue {
       let sum = Credit(rawValue: known) + credit
-      let (exchanged, original) = value.compareExchange(
+      let (isDone, found) = value.compareExchange(
         expected: known, desired: sum.rawValue, successOrdering: .acquiringAndReleasing,
-        failureOrdering: .relaxed)
-      if exchanged { return }
-      known = original
+        failureOrdering: .acquiring)
+      if isDone { return true }
+      known = found
     }
+    return known != Self.closed
   }
 
   /// Returns the credit without taking it.
@@ -67,58 +75,19 @@ public struct PendingCredit: ~Copyable, Sendable {
   }
 
   /// Takes the credit for one value; returns whether there was any.
+  @discardableResult
   public borrowing func takeOne() -> Bool {
     var known = value.load(ordering: .acquiring)
     while known != 0 {
-      let left = Credit(rawValue: known).afterOne.rawValue
-      // Without limit, nothing is written for each value.
-      if left == known { return true }
-      let (exchanged, original) = value.compareExchange(
-        expected: known, desired: left, successOrdering: .acquiringAndReleasing,
-        failureOrdering: .acquiring)
-      if exchanged { return true }
-      known = original
-    }
-    return false
-  }
-}
-
-/// The credit that a receiver requested and that no value has used, for an operator that may have to
-/// continue with another source.
-///
-/// Any thread may add. Only the delivery that runs spends and closes.
-@frozen
-public struct OutstandingCredit: ~Copyable, Sendable {
-  let value = AtomicValue<UInt>(0)
-
-  static var closed: UInt { .max }
-
-  /// Creates an empty account.
-  public init() {}
-
-  /// Adds, saturating, from any thread; returns false, having added nothing, once it is closed.
-  public borrowing func add(_ credit: Credit) -> Bool {
-    var known = value.load(ordering: .acquiring)
-    while known != Self.closed {
-      let sum = Credit(rawValue: known) + credit
+      // Without limit or closed, nothing is written for each value.
+      if known >= Credit.unlimited.rawValue { return true }
       let (isDone, found) = value.compareExchange(
-        expected: known, desired: sum.rawValue, ordering: .acquiringAndReleasing)
+        expected: known, desired: known - 1, successOrdering: .acquiringAndReleasing,
+        failureOrdering: .acquiring)
       if isDone { return true }
       known = found
     }
     return false
-  }
-
-  /// Subtracts one for the value that is delivered next, down to zero.
-  public borrowing func spendOne() {
-    var known = value.load(ordering: .relaxed)
-    // Without limit or closed, it stays so, and nothing is written for each value.
-    while known != 0, known < Credit.unlimited.rawValue {
-      let (isDone, found) = value.compareExchange(
-        expected: known, desired: known - 1, ordering: .acquiringAndReleasing)
-      if isDone { return }
-      known = found
-    }
   }
 
   /// Closes the account and returns its credit.

@@ -3,11 +3,9 @@
 
 /// A node of a chain of deliveries, from a drain down to a subscriber.
 ///
-/// A node that another thread cancels must not release what a running delivery uses. The drain above knows
-/// when a release is safe, once for a whole run of values, so a node that is *fused* with the drain needs
-/// no protection of its own for each value. Only a node that consumes a value within the call can be fused,
-/// and only such a node fuses its own subscriber: a subscriber of other code, which may deliver later or
-/// elsewhere, ends the fused chain.
+/// A node that another thread cancels must not release what a running delivery uses. The drain above knows when that
+/// is safe, once for a whole run of values, so a node that is *fused* with the drain needs no protection of its own for
+/// each value. Only a node that consumes a value within the call is fused, and fuses its own subscriber.
 open class ChainNode {
   /// Creates a node.
   ///
@@ -23,11 +21,6 @@ open class ChainNode {
 
 /// The source of the deliveries to one receiver, which accepts requests and a cancel.
 open class DeliverySource: ChainNode {
-  /// Creates a source.
-  ///
-  /// - Parameter isPart: Whether only others of the package's objects refer to it.
-  public override init(isPart: Bool = false) { super.init(isPart: isPart) }
-
   /// Whether sources of this class are created while a lock of the package is held.
   open class var isMadeUnderLock: Bool { false }
 

@@ -14,7 +14,7 @@ open class DrainedSource: DeliverySource {
   /// It is held from the start, so that no value comes before the subscription.
   public final let drain = Drain(running: true)
   /// The credit that was requested and that the drain has not taken up.
-  public final let pending = PendingCredit()
+  public final let pending = CreditAccount()
   /// The mark of a thread that brought no value and delivers what others bring, with a bit that notes whether they do.
   final let visitor = AtomicValue<UInt>(0)
   /// The nodes to notify when no delivery runs any more.
@@ -27,15 +27,13 @@ open class DrainedSource: DeliverySource {
   public init() {
     super.init()
     #if FANOUT_EXPLORER
-      SchedulePoint.watch(self)
+      SchedulePoint.controller?.watch(self)
     #endif
   }
 
-  /// Does the work that was left until none is and the drain is free.
+  /// Does the work that was left until none is; a source that `isCancelled` calls `letGo()`.
   ///
   /// The caller holds the drain.
-  ///
-  /// A source that `isCancelled` calls `letGo()`.
   ///
   /// - Parameter isLimited: Whether the thread brings no value, so that a task may continue after a while. For a thread
   ///   that brings one it may not: everything is delivered when the outermost `send` returns (D3).
@@ -88,9 +86,7 @@ open class DrainedSource: DeliverySource {
     visitor.store(known | 1, ordering: .relaxed)
   }
 
-  /// Passes the drain on to a task, if this thread's deliveries are limited (`BoundedDelivery`).
-  ///
-  /// The caller must hold the drain. If this returns true, the task holds it.
+  /// Passes the drain to a task if this thread's deliveries are limited; returns whether it did.
   @usableFromInline
   @inline(never)
   package final func handsOver() -> Bool {

@@ -4,9 +4,8 @@
 
 /// Storage for one value, which lies in it if the value is small.
 ///
-/// It needs no destruction, so its owner calls `clear()` where the type is known, and at the latest in its
-/// `deinit`. The `deinit` of a generic class is never specialised: a property of an optional type would cost a
-/// look-up of that type there, each time.
+/// Its owner calls `clear()`. The `deinit` of a generic class is never specialised: a property of an
+/// optional type would cost a look-up of that type there, each time.
 @frozen
 public struct InPlaceValue<Value>: ~Copyable {
   @usableFromInline typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt)

@@ -4,10 +4,9 @@
 
 /// One value that a task awaits and any thread provides.
 ///
-/// The task passes this object on first and suspends afterwards. A value that comes at once is then found
-/// without a suspension, and another thread rarely resumes a continuation before its task has suspended.
-/// That order is right too, but the runtime does not report it to Thread Sanitizer. For the same reason the
-/// value comes by the lock and not by the continuation.
+/// The task passes this object on first and suspends afterwards, so that a value that comes at once is found without a
+/// suspension, and a continuation is rarely resumed before its task has suspended: the runtime does not report that
+/// order to Thread Sanitizer. So the value also comes by the lock and not by the continuation.
 public final class OneShot<Value>: ArrivalListMember, @unchecked Sendable {
   @usableFromInline
   package struct State {

@@ -5,7 +5,7 @@
 /// The properties that a delivery uses, as `let` properties of a subclass, which are read without a retain.
 open class ReceiverBody {
   /// The source; set by the one caller that noted it in the stage.
-  @usableFromInline let source = AtomicLazyReference()
+  @usableFromInline let source = AtomicReference()
 
   /// Creates a body without a source.
   public init() { noteCreation(of: self, isPart: true) }
@@ -39,11 +39,6 @@ open class ReceiverBody {
   }
 }
 
-/// The body of a node with a drain of its own: its source, which is accepted once and released at the cancel and at the
-/// end, and the properties of a subclass.
-open class UpstreamBody: ReceiverBody {
-}
-
 /// The receiving end of a source: it holds the body that deliveries use, and releases it at the cancel and at
 /// the end.
 ///
@@ -63,29 +58,19 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
     @inline(__always) get { reference.isClosed }
   }
 
-  /// Whether its source guards its deliveries.
-  public var isGuarded: Bool {
-    @inline(__always) get { reference.isGuarded }
-  }
-
-  /// Accepts a source that guards the deliveries, before its subscription arrives.
-  ///
-  /// Returns false if the stage is closed, has another source, or is in use just now.
+  /// Accepts a source that guards the deliveries, before its subscription arrives; returns false if the
+  /// stage is closed, has another source, or is in use just now.
   @inline(__always)
   @discardableResult
   public borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
     reference.adoptGuard(source)
   }
 
-  /// Accepts a source.
-  ///
-  /// Returns false, having cancelled it, if the stage is closed or has another.
+  /// Accepts a source; returns false, having cancelled it, if the stage is closed or has another.
   ///
   /// If a cancel came first, the source is passed `receiver`, the owner of this stage.
   @inline(__always)
-  public borrowing func attach(
-    _ source: DeliverySource, for receiver: ChainNode
-  ) -> Bool {
+  public borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
     reference.attach(source, for: receiver)
   }
 
@@ -123,13 +108,11 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// Returns whether the source drops what is not requested, so that everything is to be requested.
   public borrowing func disallowDrops() -> Bool { reference.disallowDrops() }
 
-  /// Closes at the source's end, lets go of the source and of the body, and returns what `body` took
-  /// out of it, or nil if the stage was closed before.
+  /// Closes at the source's end, releases the source and the body, and returns what `body` took out of
+  /// it, or nil if the stage was closed before.
   ///
-  /// So nothing of the upstream is retained any more when the end is handed on. A source that
-  /// guards the stage is asked whether that is safe, and tells `receiver`, whose stage this is, at
-  /// once if it has itself come to its end. Another may have said the end, while a delivery is
-  /// running.
+  /// So nothing of the upstream is retained when the end is handed on. A source that guards the stage says when that is
+  /// safe, and tells `receiver`, whose stage this is: another may have said the end, while a delivery is running.
   @inlinable
   @inline(__always)
   public borrowing func finish<Result>(
@@ -138,12 +121,9 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
     reference.finish(for: receiver) { body(unsafeDowncast($0, to: Body.self)) }
   }
 
-  /// Closes and cancels the source, which tells `receiver`, whose stage this is, when it runs no
-  /// delivery.
+  /// Closes and cancels the source, which tells `receiver`, the owner, when it runs no delivery.
   @inline(__always)
-  public borrowing func cancel(for receiver: ChainNode) {
-    reference.cancel(for: receiver)
-  }
+  public borrowing func cancel(for receiver: ChainNode) { reference.cancel(for: receiver) }
 
   /// Ends the guard: the source runs no delivery any more.
   @inline(__always)
@@ -155,8 +135,9 @@ extension RundownReference {
     withObject { body(unsafeDowncast($0, to: ReceiverBody.self)) }
   }
 
-  /// Accepts a source that guards the deliveries; see `ReceiverStage`, also for the others here.
-  public borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
+  // For those here that are not described, see `ReceiverStage`.
+
+  borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
     // From here on only the source releases the body, and no other call sets a source.
     guard guardIfUntouched() else { return false }
     object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ReceiverBody.self).adopt(source) }
@@ -166,8 +147,7 @@ extension RundownReference {
     return false
   }
 
-  /// Accepts a source.
-  public borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
+  borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
     var isGuard = false
     var cancels = false
     let isAccepted = withBody { body in
@@ -195,12 +175,10 @@ extension RundownReference {
     return drops
   }
 
-  /// Requests more values from the source.
-  public borrowing func request(_ credit: Credit) {
+  borrowing func request(_ credit: Credit) {
     _ = withBody { $0.withAdopted { $0.request(credit) } }
   }
 
-  /// Closes at the source's end.
   @inlinable
   @inline(__always)
   package borrowing func finish<Result>(
@@ -221,8 +199,7 @@ extension RundownReference {
     unsafeDowncast(body, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
   }
 
-  /// Closes, and cancels the source.
-  public borrowing func cancel(for receiver: ChainNode) {
+  borrowing func cancel(for receiver: ChainNode) {
     _ = closing(isCancel: true) {
       unsafeDowncast($0, to: ReceiverBody.self).withAdopted {
         if isFirstToTell() { $0.cancel(thenRelease: receiver) }

@@ -3,7 +3,7 @@
 /// A source in the middle of a chain: a receiver of the source above, and the source of the node below.
 open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// The node below that waits for the end of a delivery.
-  package let waiting = AtomicTakeReference(nil)
+  package let waiting = AtomicReference()
   /// The receiving end; last, as it leaves room for what is small in a subclass.
   public let stage: ReceiverStage<Body>
 
@@ -59,7 +59,7 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// Notifies the node below if no guard is left: its own counting protects it then.
   @usableFromInline
   final func runIfUnguarded() {
-    if !stage.isGuarded { tell(waiting.take()) }
+    if !stage.reference.isGuarded { tell(waiting.take()) }
   }
 
   final func tell(_ receiver: Unmanaged<AnyObject>?) {

@@ -21,12 +21,9 @@ package enum TaskKind: Sendable {
 }
 
 /// Starts a task with work that may run in one, although its type does not say so.
-package func startTask(_ work: @escaping () async -> Void) -> Task<Void, Never> {
-  startTask(.inheriting, work)
-}
-
-/// Starts a task of a kind.
-package func startTask(_ kind: TaskKind, _ work: @escaping () async -> Void) -> Task<Void, Never> {
+package func startTask(
+  _ kind: TaskKind = .inheriting, _ work: @escaping () async -> Void
+) -> Task<Void, Never> {
   let work = UnsafeTransfer(work)
   #if FANOUT_EXPLORER
     if let executor = SchedulePoint.taskExecutor() {

@@ -23,22 +23,16 @@ public final class UpstreamList: DemandObserver, @unchecked Sendable {
       return feeds[askedCount]
     }
 
-    /// Removes the upstreams that can deliver nothing more.
-    ///
-    /// Returns them, so that they are released outside the lock: a single one without an array, as
-    /// that is the usual case.
-    mutating func takeOver() -> (one: DeliverySource?, others: [DeliverySource]) {
-      guard let place = feeds.firstIndex(where: { $0.isOver }) else { return (nil, []) }
-      let one = feeds.remove(at: place)
-      if place < askedCount { askedCount -= 1 }
-      guard feeds[place...].contains(where: { $0.isOver }) else { return (one, []) }
-      let known = State(feeds: feeds, askedCount: askedCount)
+    /// Removes the upstreams that are over; returns all, so that none is released under the lock.
+    mutating func removeOver() -> [DeliverySource] {
+      guard feeds.contains(where: { $0.isOver }) else { return [] }
+      let known = self
       self = State()
       for (place, feed) in known.feeds.enumerated() where !feed.isOver {
         feeds.append(feed)
         if place < known.askedCount { askedCount += 1 }
       }
-      return (one, known.feeds)
+      return known.feeds
     }
   }
 
@@ -53,15 +47,12 @@ public final class UpstreamList: DemandObserver, @unchecked Sendable {
   public func add<Element, End>(
     _ feed: DeliverySource, of hub: Hub<Element, End>, isAskedAtOnce: Bool
   ) {
-    forgetOver()
-    state.withLock { $0.feeds.append(feed) }
+    let known = state.withLock { state in
+      defer { state.feeds.append(feed) }
+      return state.removeOver()
+    }
+    withExtendedLifetime(known) {}
     if isAskedAtOnce { requestAll() } else { hub.requestLater() }
-  }
-
-  /// Releases the upstreams that can deliver nothing more.
-  private func forgetOver() {
-    let over = state.withLock { $0.takeOver() }
-    withExtendedLifetime(over) {}
   }
 
   /// Requests everything from each upstream that has not been asked yet.

@@ -177,7 +177,7 @@ public final class BacklogLimits<Element, End> {
   /// The largest number of values for which a receiver has had room so far.
   @exclusivity(unchecked) var largestCount: Int
   /// The place at which the last look for the least room has ended.
-  @exclusivity(unchecked) var lookedAt = RoomLook.Place(0)
+  @exclusivity(unchecked) var lookedAt = RoomLook.Place(index: 0, isLoop: false)
 
   /// Creates limits by which each receiver has this policy.
   public init(_ policy: BacklogPolicy<Element, End>) {

@@ -29,13 +29,10 @@ enum CursorSignal: Sendable {
   static var queued: UInt32 { 512 }
   /// A message of the receiver waits for the holder of the drain, so that it leaves no other.
   static var noted: UInt32 { 1024 }
-
   /// The receiver takes only some values (`Selection`); set before it joins.
   static var selects: UInt32 { 2048 }
-
   /// The policy of the receiver's own backlog can drop values; set before it joins.
   static var drops: UInt32 { 4096 }
-
   /// The signals of a sink from the beginning, `ready`, `asked` and `counted`: it needs no subscription, and asks for
   /// everything.
   @inlinable static var ofSink: UInt32 { 2 | 4 | 8 }

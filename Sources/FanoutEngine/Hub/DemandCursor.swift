@@ -20,7 +20,7 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
   /// it retains nothing.
   public typealias Deliver = (_ receiver: AnyObject, Element) -> Credit
 
-  @usableFromInline let pending = PendingCredit()
+  @usableFromInline let pending = CreditAccount()
   @usableFromInline package let deliver: Deliver
   @usableFromInline @exclusivity(unchecked) final var credit = Credit.none
 

@@ -177,22 +177,14 @@ extension Hub {
       return drain.tryEnter() ? .direct : leave(.end, &inbox)
     }
     carryOut(&served, asHolder: acceptance == .direct)
-    switch acceptance {
-    case .direct:
-      recording { passEnd(end) }
-      leave()
-    case .holding: runOut()
-    case .refused, .left, .observed: break
-    }
+    act(on: acceptance, isLimited: false) { $0.passEnd(end) }
   }
 
   /// Begins a connection with nothing retained; from now on only its values are accepted.
   ///
   /// Connections are numbered upwards from 1. Does nothing if this one or a later one was opened
   /// before, or after an end.
-  public func open(_ connection: Int) {
-    change(isOpening: true, connection)
-  }
+  public func open(_ connection: Int) { change(isOpening: true, connection) }
 
   /// Closes the connection, unless it has ended or is no longer the current one.
   ///
@@ -335,7 +327,7 @@ extension Hub {
     // Released behind the lock.
     var backlog: ValueQueue<Element>?
     let isHolding = withInbox { inbox in
-      if inbox.holdsJoin(of: cursor) {
+      if cursor.signals.load(ordering: .relaxed) & CursorSignal.queued != 0 {
         guard cursor.isStopped else { return false }
         inbox.withdrawJoin(of: cursor)
         cursor.isDetached = true
@@ -355,7 +347,10 @@ extension Hub {
     if isHolding { runOut(isLimited: true) }
     guard isWithdrawn else { return }
     withExtendedLifetime(backlog) {}
-    release(withdrawn: cursor, receiver)
+    // The holder of the drain does not know it.
+    cursor.receiver.release()
+    cursor.owner.close()
+    receiver?._sourceDidQuiesce()
   }
 
   /// Counts a receiver among those that have requested a value.
@@ -371,7 +366,6 @@ extension Hub {
     let said = cursor.signals.bitwiseOr(
       CursorSignal.counted, ordering: .acquiringAndReleasing
     ).oldValue
-    guard said & CursorSignal.counted == 0 else { return }
-    countDemandingReceiver()
+    if said & CursorSignal.counted == 0 { countDemandingReceiver() }
   }
 }

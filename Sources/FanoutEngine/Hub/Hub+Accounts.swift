@@ -20,10 +20,9 @@ extension Hub {
   /// Makes the accounts of all receivers readable, and has that done after each value that not all of them take.
   func beginReporting() {
     if !members.isWatched {
-      members.isWatched = true
+      members.accounts = [:]
       members.extras &+= 1
-      for index in 0..<members.slots.count {
-        guard let cursor = slot(index).cursor?.takeUnretainedValue() else { continue }
+      forEachCursor { cursor in
         openAccount(of: cursor)
         // It lacks the newest value, and is looked at from now on.
         if cursor.isStalled, !cursor.isLimited, cursor.chunk == nil { resume(cursor) }
@@ -35,13 +34,8 @@ extension Hub {
   /// Makes the accounts of all receivers readable, and tells the observer what is new in them.
   @inline(never)
   func reportAllNow() {
-    for index in 0..<members.slots.count {
-      // A sink without a backlog takes every value, so that its account never changes.
-      guard let cursor = slot(index).cursor?.takeUnretainedValue(),
-        !cursor.isSink || cursor.isLimited
-      else { continue }
-      report(cursor)
-    }
+    // A sink without a backlog takes every value, so that its account never changes.
+    forEachCursor { if !$0.isSink || $0.isLimited { report($0) } }
     tellEvents()
   }
 
@@ -58,7 +52,7 @@ extension Hub {
   /// Makes the account of a receiver readable, and notes what is new in it.
   @inline(never)
   func report(_ cursor: Cursor<Element, End>) {
-    guard let account = members.accounts[ObjectIdentifier(cursor)] else { return }
+    guard let account = members.accounts?[ObjectIdentifier(cursor)] else { return }
     let backlog = cursor.limitedBacklog
     account.waiting.store(reportedWaiting(cursor), ordering: .relaxed)
     account.missed.store(
@@ -88,31 +82,31 @@ extension Hub {
     let known = reportedWaiting(cursor)
     retainRequested(element, for: cursor)
     let dropped = known &+ 1 &- reportedWaiting(cursor)
-    members.accounts[ObjectIdentifier(cursor)]?.dropped &+= dropped
+    members.accounts?[ObjectIdentifier(cursor)]?.dropped &+= dropped
   }
 
   /// Tells that a receiver has joined.
   @inline(never)
   func tellJoin(of cursor: Cursor<Element, End>) {
     if members.isWatched { openAccount(of: cursor) }
-    tellTheCount()
+    tellCount()
   }
 
   /// Tells that a receiver has left, if it had joined.
   @inline(never)
   func tellLeave(of cursor: Cursor<Element, End>) {
-    if let account = members.accounts.removeValue(forKey: ObjectIdentifier(cursor)) {
+    if let account = members.accounts?.removeValue(forKey: ObjectIdentifier(cursor)) {
       withInbox { $0.accounts.remove(account) }
       // That of a receiver with a backlog is complete already.
       if !cursor.isLimited { account.missed.store(account.dropped, ordering: .relaxed) }
       if let observer { account.told.tellLeave(account.status, observer) }
     }
-    tellTheCount()
+    tellCount()
   }
 
   func openAccount(of cursor: Cursor<Element, End>) {
     let account = ReceiverAccount(label: cursor.limitedBacklog?.label)
-    members.accounts[ObjectIdentifier(cursor)] = account
+    members.accounts?[ObjectIdentifier(cursor)] = account
     withInbox { $0.accounts.append(account) }
     account.told.number = observer?.noteJoin(label: account.label) ?? 0
   }
@@ -127,9 +121,6 @@ extension Hub {
   /// Passes events on to the observer, if there is one.
   func tellEvents() {
     guard let observer else { return }
-    let wasStable = signals.replayIsStable.load(ordering: .relaxed)
-    signals.replayIsStable.store(true, ordering: .releasing)
-    observer.deliver()
-    signals.replayIsStable.store(wasStable, ordering: .releasing)
+    whileStable { observer.deliver() }
   }
 }

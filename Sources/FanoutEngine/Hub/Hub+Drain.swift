@@ -17,7 +17,7 @@ extension Hub {
     let mark = ThreadMark.number
     worklist.isOwnTurn = true
     // What lies there was taken up by another holder, which has left it.
-    worklist.foreign = worklist.left
+    worklist.foreign = worklist.batch.count
     worklist.turnsBeforeRest = Handover.count
     repeat {
       signals.deliverer.store(mark, ordering: .relaxed)
@@ -57,7 +57,7 @@ extension Hub {
       takeControl()
     } else if worklist.hasDue {
       if let cursor = worklist.takeDue() { run(cursor) } else { requestFromUpstream() }
-    } else if worklist.left > 0 {
+    } else if !worklist.batch.isEmpty {
       takeOneUp()
     } else if drain.has(.queued) {
       takeBatch()
@@ -81,8 +81,8 @@ extension Hub {
       known &-= 1
     }
     if worklist.isUpstreamRequestDue { requestFromUpstream() }
-    if worklist.left == 0, drain.has(.queued) { takeBatch() }
-    if worklist.left > 0 { takeOneUp() }
+    if worklist.batch.isEmpty, drain.has(.queued) { takeBatch() }
+    if !worklist.batch.isEmpty { takeOneUp() }
   }
 
   /// Does the oldest piece of work that was taken out of the inbox.
@@ -90,9 +90,7 @@ extension Hub {
     worklist.controlCount = 0
     // A thread that reads what is retained is met before anything changes it.
     meetReaders()
-    worklist.isOwnTurn = worklist.own.take(worklist.place)
-    worklist.place &+= 1
-    worklist.left &-= 1
+    worklist.isOwnTurn = worklist.own.take(worklist.batch.count &- 1)
     takingUp(self)
   }
 
@@ -167,12 +165,12 @@ extension Hub {
       inbox.takeWork(into: &worklist.batch, &worklist.values)
       takeForeignCount(from: &inbox)
       worklist.own = OwnWork()
-      worklist.place = 0
       swap(&inbox.own, &worklist.own)
     }
-    worklist.left = worklist.batch.count
-    if worklist.left > Handover.count { worklist.turnsBeforeRest = 0 }
+    let count = worklist.batch.count
+    if count > Handover.count { worklist.turnsBeforeRest = 0 }
     worklist.batch.reverse()
+    worklist.own.reverse(count)
   }
 
   func perform(_ work: Work) {

@@ -40,7 +40,7 @@ extension Hub {
     // No receiver can have more room, so none needs to be looked at when others come and go.
     guard owed < limits.largestCount else { return }
     // Loops have got values that are not accepted yet, and that count as owed until then.
-    if worklist.hasLoops, worklist.left > 0 {
+    if worklist.hasLoops, !worklist.batch.isEmpty {
       worklist.isUpstreamRequestPostponed = true
       return
     }
@@ -77,17 +77,14 @@ extension Hub {
       return nil
     }
     let place = limits.lookedAt
-    var look = RoomLook(owed, from: place)
-    let isOver: Bool
-    if place.isLoop {
-      isOver =
-        lookAtLoops(place.index..<Int.max, &look) || lookAtReceivers(0..<Int.max, &look)
-        || lookAtLoops(0..<place.index, &look)
-    } else {
-      isOver =
-        lookAtReceivers(place.index..<Int.max, &look) || lookAtLoops(0..<Int.max, &look)
-        || lookAtReceivers(0..<place.index, &look)
+    var look = RoomLook(owed: owed, place: place)
+    func ends(at places: Range<Int>, ofLoops: Bool) -> Bool {
+      ofLoops ? lookAtLoops(places, &look) : lookAtReceivers(places, &look)
     }
+    let isOver =
+      ends(at: place.index..<Int.max, ofLoops: place.isLoop)
+      || ends(at: 0..<Int.max, ofLoops: !place.isLoop)
+      || ends(at: 0..<place.index, ofLoops: place.isLoop)
     limits.lookedAt = look.place
     if isOver { return nil }
     // If no attached receiver limits demand, the upstream is asked for the publisher's own count at a time.
@@ -109,7 +106,7 @@ extension Hub {
           continue
         }
       }
-      if look.stops(at: .init(index), with: room) { return true }
+      if look.stops(at: .init(index: index, isLoop: false), with: room) { return true }
     }
     return false
   }
@@ -152,7 +149,7 @@ extension Hub {
           cursor.terms?.hasEnd != true, cursor.terms?.measure?.patience?.isOver != true
         else { continue }
         let room = log.room(of: cursor)
-        guard look.stops(at: .init(index, isLoop: true), with: room) else { continue }
+        guard look.stops(at: .init(index: index, isLoop: true), with: room) else { continue }
         if room <= 0 { log.isHeldBack = true }
         return true
       }
@@ -167,11 +164,6 @@ struct RoomLook: Sendable {
   struct Place: Sendable {
     let index: Int
     let isLoop: Bool
-
-    init(_ index: Int, isLoop: Bool = false) {
-      self.index = index
-      self.isLoop = isLoop
-    }
   }
 
   /// The number of values that the upstream owes.
@@ -182,11 +174,6 @@ struct RoomLook: Sendable {
   var place: Place
   /// Whether there are receivers that hold nothing back.
   var hasOthers = false
-
-  init(_ owed: Int, from place: Place) {
-    self.owed = owed
-    self.place = place
-  }
 
   /// Notes the room of a receiver; returns whether that is no more than what is owed, so that none other matters.
   mutating func stops(at place: Place, with room: Int) -> Bool {

@@ -39,8 +39,6 @@ package struct Visit: Sendable {
   // As an instant, a type that the standard library may change, it would be looked up in each run.
   var begun: Duration?
 
-  init() {}
-
   /// Returns whether the time is over; it begins with the first call, when another thread has left work.
   @inline(never)
   mutating func isOver() -> Bool {
@@ -61,27 +59,33 @@ package struct Visit: Sendable {
 struct OwnWork: Sendable {
   /// The number of first pieces that count as its own, because they came before it said which thread it is.
   var firstCount = 0
-  /// The places of the others, in order; those before `first` are forgotten.
+  /// The places of the others, in order.
   var places: [Int] = []
-  var first = 0
 
-  init() {}
-
-  /// Whether one of them is at `place` or behind it.
-  func remains(from place: Int) -> Bool { firstCount > place || first < places.count }
-
-  /// Returns whether the piece at `place` is one of them, and forgets it.
-  mutating func take(_ place: Int) -> Bool {
-    if place < firstCount { return true }
-    guard first < places.count, places[first] == place else { return false }
-    first &+= 1
-    return true
-  }
+  var isEmpty: Bool { firstCount == 0 && places.isEmpty }
 
   /// Follows the pieces when those of the queue move together; `newPlaces` has the new place of each.
   mutating func move(to newPlaces: (Int) -> Int) {
     firstCount = newPlaces(firstCount)
-    for index in first..<places.count { places[index] = newPlaces(places[index]) }
+    for index in places.indices { places[index] = newPlaces(places[index]) }
+  }
+
+  /// Follows the `count` pieces of the queue when their order is reversed.
+  mutating func reverse(_ count: Int) {
+    places.reverse()
+    for index in places.indices { places[index] = count &- 1 &- places[index] }
+  }
+
+  /// Returns whether the piece that is taken out of the reversed queue, at `place`, is one of them, and forgets it.
+  mutating func take(_ place: Int) -> Bool {
+    if firstCount > 0 {
+      firstCount &-= 1
+    } else if places.last == place {
+      places.removeLast()
+    } else {
+      return false
+    }
+    return true
   }
 }
 
@@ -124,33 +128,25 @@ extension Hub {
       }
       return false
     }
-    guard isLimited || !worklist.own.remains(from: worklist.place) else { return false }
+    guard isLimited || worklist.own.isEmpty else { return false }
     var startsTask = false
     let leaves = withInbox { inbox -> Bool in
-      guard isLimited || !inbox.own.remains(from: 0) else { return false }
+      guard isLimited || inbox.own.isEmpty else { return false }
       let isMet = signals.arriving.load(ordering: .relaxed) > 0
       guard isMet || isOver else { return false }
       startsTask = !isMet
-      letGo(&inbox)
+      inbox.own = OwnWork()
+      worklist.own = OwnWork()
+      signals.deliverer.store(0, ordering: .relaxed)
+      drain.abandon()
       return true
     }
-    if startsTask { resumeInTask() }
-    return leaves
-  }
-
-  /// Lets the drain go, under the lock, although work may wait.
-  func letGo(_ inbox: inout Inbox<Element, End>) {
-    inbox.own = OwnWork()
-    worklist.own = OwnWork()
-    signals.deliverer.store(0, ordering: .relaxed)
-    drain.abandon()
-  }
-
-  /// Starts a task that goes on with what waits, if no thread has done so before.
-  func resumeInTask() {
+    guard startsTask else { return leaves }
     BoundedDelivery.startLimitedTask {
+      // Another thread may have gone on before.
       if self.withInbox({ _ in self.drain.tryResume() }) { self.runOut(isLimited: true) }
     }
+    return true
   }
 
   /// Whether the thread that delivers looks for a sender to go on in its place.

@@ -96,7 +96,7 @@
       }
       let isDone =
         withInbox { $0.work.isEmpty && $0.controls.isEmpty && $0.unpinned.isEmpty }
-        && worklist.left == 0 && !worklist.hasDue
+        && worklist.batch.isEmpty && !worklist.hasDue
       guard isDone else { return "work waits that no thread was told of" }
       return brokenInvariant ?? unservedReceiver ?? unservedLoop ?? unservedUpstream
     }

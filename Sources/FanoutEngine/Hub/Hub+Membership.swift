@@ -27,12 +27,7 @@ extension Hub {
     case .newest:
       if retention.newestIsCached { setBehind(cursor, true) }
     case .log:
-      if retention.keeping == .withStarts {
-        enterAtStart(cursor)
-      } else if retention.log.end > retention.log.start, let chunk = retention.log.startChunk {
-        rest(cursor, at: retention.log.start, in: chunk)
-        setBehind(cursor, true)
-      }
+      if retention.keeping == .withStarts { enterAtStart(cursor) } else { restAtStart(cursor) }
     case .custom: giveContents(retention.cache?.contents() ?? [], to: cursor)
     }
   }
@@ -54,7 +49,8 @@ extension Hub {
     let said = cursor.signals.load(ordering: .relaxed)
     if said & CursorSignal.cancelled == 0 { stop(cursor) }
     if cursor.isLimited, members.isWatched { report(cursor) }
-    if cursor.isStalled || said & CursorSignal.awaitsStart != 0 { stopWaiting(cursor) }
+    if cursor.isStalled { resume(cursor) }
+    if said & CursorSignal.awaitsStart != 0 { setAwaitsStart(cursor, false) }
     if let backlog = cursor.limitedBacklog, backlog.lacksStart { noteLack(cursor, backlog) }
     if limitsDemand {
       noteDemandDue()
@@ -83,21 +79,6 @@ extension Hub {
     withExtendedLifetime(backlog) {}
     cursor.receiver.release()
     cursor.owner.close()
-  }
-
-  /// Releases a receiver that has left before its turn to join came, so that the holder of the drain does not know it.
-  @inline(never)
-  func release(withdrawn cursor: Cursor<Element, End>, _ receiver: ChainNode?) {
-    cursor.receiver.release()
-    cursor.owner.close()
-    receiver?._sourceDidQuiesce()
-  }
-
-  /// Counts a receiver that leaves no longer among those that are stalled, or that wait for a start.
-  @inline(never)
-  func stopWaiting(_ cursor: Cursor<Element, End>) {
-    if cursor.isStalled { resume(cursor) }
-    if cursor.awaitsStart { setAwaitsStart(cursor, false) }
   }
 
   /// Marks a receiver so that nothing more starts on it, and counts it out of those that have requested a value.
@@ -209,8 +190,7 @@ extension Hub {
     expireStart()
     let (place, hasUnknownGap) = resolve(backlog.place)
     if hasUnknownGap { backlog.entries.hasUnknownGap = true }
-    var waitsForKeyframe = false
-    if case .nextStart = place { waitsForKeyframe = true }
+    let waitsForKeyframe = if case .nextStart = place { true } else { false }
     guard !waitsForKeyframe, retention.starting.availability == .available else {
       if case .live = place, retention.starting.availability == .exceeded { return }
       return awaitStart(cursor, needsKeyframe: waitsForKeyframe)

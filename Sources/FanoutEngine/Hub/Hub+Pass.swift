@@ -38,9 +38,6 @@ extension Hub {
   }
 
   /// Gives a value to receivers that all have unlimited credit and are at the tail: nothing but calls.
-  ///
-  /// The occupied slots keep cursors and closures alive (`Slot`), and only the holder of the drain, which
-  /// is this thread, vacates slots; so nothing is retained here.
   @inlinable
   @inline(__always)
   func passStraight(_ element: Element) {
@@ -247,15 +244,15 @@ extension Hub {
   func passEnd(_ end: End) {
     retention.begin(end)
     limits?.upstream = nil
-    if members.awaiting > 0 { endWaits() }
+    if members.awaiting > 0 {
+      // No start comes any more.
+      forEachCursor {
+        if $0.awaitsStart, let backlog = $0.limitedBacklog { endWait(of: $0, backlog) }
+      }
+    }
     if rules.startRequests != nil { noteDemandDue() }
     members.isPassing = true
-    let count = members.slots.count
-    var index = 0
-    while index < count {
-      let slot = slot(index)
-      index &+= 1
-      guard let cursor = slot.cursor?.takeUnretainedValue() else { continue }
+    forEachCursor { cursor in
       if rules.endOvertakesNewest, cursor.lacksSubscription { dropUnrequested(cursor) }
       run(cursor)
     }

@@ -128,7 +128,8 @@ extension Hub {
     // Headers are lacked from the first value on that it has not had.
     let first = backlog.entries.next?.position ?? acceptedCount
     let headers = newestHeaders
-    let taken = (backlog.entries.reserved.all + backlog.entries.live.all).map(\.position).filter(headers.contains)
+    let waiting = backlog.entries.reserved.all + backlog.entries.live.all
+    let taken = waiting.map(\.position).filter(headers.contains)
     restart(cursor, backlog) { _ in false }
     if !cursor.awaitsStart {
       awaitStart(cursor, headersFrom: max(first, retention.starting.clearedAt))

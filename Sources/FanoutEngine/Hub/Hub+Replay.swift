@@ -100,7 +100,7 @@ extension Hub {
     else { return leaveJoin(of: cursor, &inbox) }
     if drain.announce(.control) { return .direct }
     // What the holder has taken up already was accepted before this, and cannot be seen in the inbox.
-    guard signals.retentionIsFree.load(ordering: .acquiring), worklist.left == 0 else {
+    guard signals.retentionIsFree.load(ordering: .acquiring), worklist.batch.isEmpty else {
       return leaveJoin(of: cursor, &inbox)
     }
     var start = PullStart<Element>()

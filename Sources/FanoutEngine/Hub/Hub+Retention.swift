@@ -84,10 +84,10 @@ extension Hub {
     return result
   }
 
-  /// Releases values while the replay is stable, so that their `deinit` and other threads can read it; called by the
-  /// holder of the drain, which looks at the notes before it changes the replay.
+  /// Calls user code or releases values while the replay is stable, so that these and other threads can read it; called
+  /// by the holder of the drain, which looks at the notes before it changes the replay.
   @inline(__always)
-  func releasing(_ body: () -> Void) {
+  func whileStable(_ body: () -> Void) {
     let wasStable = signals.replayIsStable.load(ordering: .relaxed)
     signals.replayIsStable.store(true, ordering: .releasing)
     body()
@@ -110,7 +110,7 @@ extension Hub {
       retention.log.start, retention.passFloor, retention.runFloor, retention.slideFloor)
     // A receiver that lags may keep all of it.
     guard retention.log.firstChunk(forgettingBefore: end) != nil else { return }
-    releasing {
+    whileStable {
       withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
         guard let slot = memory.baseAddress else { return }
         while retention.log.moveFirst(before: end, to: slot) { slot.deinitialize(count: 1) }
@@ -122,7 +122,7 @@ extension Hub {
   @inline(never)
   func releaseNewest() {
     guard let newest = retention.newest.take() else { return }
-    releasing { withExtendedLifetime(newest) {} }
+    whileStable { withExtendedLifetime(newest) {} }
     meetReaders()
   }
 
@@ -150,7 +150,7 @@ extension Hub {
     retention.starting.openedAt = retention.log.end
     retention.starting.openedPosition = acceptedCount
     trim()
-    releasing { withExtendedLifetime(old) {} }
+    whileStable { withExtendedLifetime(old) {} }
     meetReaders()
     if retention.keeping == .withStarts { renewStart(opening: opening) }
   }
@@ -161,11 +161,11 @@ extension Hub {
   @inline(never)
   func passSnapshot(_ cache: CustomCache<Element>) {
     let contents = cache.contents()
-    signals.replayIsStable.store(true, ordering: .releasing)
-    defer { signals.replayIsStable.store(false, ordering: .releasing) }
-    for element in contents {
-      keepForLaggards(element)
-      if members.irregular > 0 { passWithCare(element) } else { passStraight(element) }
+    whileStable {
+      for element in contents {
+        keepForLaggards(element)
+        if members.irregular > 0 { passWithCare(element) } else { passStraight(element) }
+      }
     }
   }
 
@@ -188,6 +188,6 @@ extension Hub {
       retention.starting.availability = .exceeded
     }
     trim()
-    releasing { withExtendedLifetime(old) {} }
+    whileStable { withExtendedLifetime(old) {} }
   }
 }

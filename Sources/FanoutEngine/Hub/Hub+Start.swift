@@ -23,7 +23,12 @@ extension Hub {
     let isStart = rules.isKeyframe?(element) ?? false
     let mayStart = isStart || retention.starting.availability != .notYet
     let measure = mayStart ? retention.starting.meter.measure(element) : (0, 0)
-    if isStart { prepareStart() }
+    if isStart {
+      retention.starting.availability = .available
+      // What lies before the keyframe is forgotten, but for its headers.
+      moveStart(to: retention.log.end)
+      if members.awaiting > 0 { startAwaiting() }
+    }
     guard retention.starting.availability != .notYet else {
       // No receiver gets it, but for those that get it as a header.
       _ = retention.starting.headers?.record(element, acceptedCount)
@@ -32,11 +37,6 @@ extension Hub {
     }
     retention.log.append(element)
     if rules.limits != nil { retention.starting.meter.append(measure) }
-    forgetWithStarts()
-  }
-
-  /// Moves the start of the log as the policy says for a value that has just been appended.
-  func forgetWithStarts() {
     var isOver: Bool {
       retention.log.cachedCount > rules.limit || retention.starting.meter.isOver
     }
@@ -79,24 +79,15 @@ extension Hub {
     }
   }
 
-  /// Lets the receivers that wait start at the keyframe that is about to be remembered.
-  func prepareStart() {
-    retention.starting.availability = .available
-    // What lies before the keyframe is forgotten, but for its headers.
-    moveStart(to: retention.log.end)
-    if members.awaiting > 0 { startAwaiting() }
-  }
-
   /// Starts the receivers that wait, with the headers that they lack.
   ///
   /// At the beginning of a connection those stay that wait for a keyframe.
   @inline(never)
   func startAwaiting(isKeyframe: Bool = true) {
     var started: [Cursor<Element, End>] = []
-    for index in 0..<members.slots.count {
-      guard let cursor = slot(index).cursor?.takeUnretainedValue(), cursor.awaitsStart,
-        isKeyframe || cursor.limitedBacklog?.wait.needsKeyframe != true
-      else { continue }
+    forEachCursor { cursor in
+      guard cursor.awaitsStart, isKeyframe || cursor.limitedBacklog?.wait.needsKeyframe != true
+      else { return }
       if let backlog = cursor.limitedBacklog { endWait(of: cursor, backlog) }
       setAwaitsStart(cursor, false)
       started.append(cursor)
@@ -191,24 +182,13 @@ extension Hub {
     backlog.wait.from = nil
   }
 
-  /// Closes the accounts of the receivers that wait for a start, because none comes any more.
-  func endWaits() {
-    for index in 0..<members.slots.count {
-      guard let cursor = slot(index).cursor?.takeUnretainedValue(), cursor.awaitsStart,
-        let backlog = cursor.limitedBacklog
-      else { continue }
-      endWait(of: cursor, backlog)
-    }
-  }
-
   /// Gives headers from before a clear to the receivers that wait already.
   ///
   /// A receiver that joins later does not get them, nor does one that waits behind the end.
   func clearHeaders() {
     guard retention.starting.headers != nil else { return }
-    for index in 0..<members.slots.count where !retention.hasEnd {
-      guard let cursor = slot(index).cursor?.takeUnretainedValue(), cursor.awaitsStart
-      else { continue }
+    forEachCursor { cursor in
+      guard cursor.awaitsStart, !retention.hasEnd else { return }
       giveHeaders(to: cursor)
       worklist.addDue(cursor)
     }
@@ -231,10 +211,7 @@ extension Hub {
   @inline(never)
   func enterAtStart(_ cursor: Cursor<Element, End>) {
     expireStart()
-    guard retention.starting.availability == .available else {
-      awaitStart(cursor)
-      return
-    }
+    guard retention.starting.availability == .available else { return awaitStart(cursor) }
     giveHeaders(to: cursor)
     restAtStart(cursor)
     // No other receiver gets what the first one has taken.
@@ -247,16 +224,14 @@ extension Hub {
     retention.starting.headers = opening ? rules.makeHeaders?() : nil
     retention.starting.clearedAt = .min
     retention.starting.availability = rules.startsAtBeginning ? .available : .notYet
-    releasing { withExtendedLifetime(old) {} }
+    whileStable { withExtendedLifetime(old) {} }
     meetReaders()
     guard opening else { return }
     if rules.startsAtBeginning {
       if members.awaiting > 0 { startAwaiting(isKeyframe: false) }
     } else {
-      for index in 0..<members.slots.count {
-        guard let cursor = slot(index).cursor?.takeUnretainedValue(),
-          cursor.limitedBacklog?.hasEnd != true
-        else { continue }
+      forEachCursor { cursor in
+        guard cursor.limitedBacklog?.hasEnd != true else { return }
         awaitStart(cursor)
         updateRegularity(cursor)
       }

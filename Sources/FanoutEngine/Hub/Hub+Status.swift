@@ -21,14 +21,6 @@ public struct ReceiverStatus: Sendable {
   public let rejoinCount: Int
   /// The number of values that have made way for a newer one of their key while they waited.
   public let conflated: Int
-
-  init(label: String?, waiting: Int, missed: Int, rejoinCount: Int, conflated: Int = 0) {
-    self.label = label
-    self.waiting = waiting
-    self.missed = missed
-    self.rejoinCount = rejoinCount
-    self.conflated = conflated
-  }
 }
 
 extension Hub {
@@ -56,65 +48,49 @@ extension Hub {
   ) -> (replayCount: Int?, receivers: [ReceiverStatus]) {
     if !signals.counter.isSet { _ = signals.counter.setIfEmpty(makeCounter()) }
     let isFirst = !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing)
-    var isReported = false
     let now = rules.limits?.age?.now() ?? 0
     let count = look(
-      read: { currentReplayCount(at: now) }, adding: { replayCount($0, after: $1) },
-      holding: {
-        beginReporting()
-        isReported = true
-      })
-    if !isReported {
-      let acceptance = withInbox { inbox -> Acceptance in
-        if drain.tryEnter() { return .direct }
-        return isFirst ? leave(.report, &inbox) : .refused
-      }
-      act(on: acceptance) { $0.beginReporting() }
+      read: { currentReplayCount(at: now) }, adding: { replayCount($0, after: $1) })
+    let acceptance = withInbox { inbox -> Acceptance in
+      if drain.tryEnter() { return .direct }
+      return isFirst ? leave(.report, &inbox) : .refused
     }
+    act(on: acceptance) { $0.beginReporting() }
     return (rules.hasReplay ? count : 0, withInbox(accounts))
   }
 
-  /// Looks at the replay: by a closure that reads what has been delivered, one that adds the work that waits, and one
-  /// that runs too if the thread holds the drain for it.
+  /// Looks at the replay: by a closure that reads what has been delivered, and one that adds the work that waits.
   private func look<Seen>(
-    read: () -> Seen, adding add: (Seen, _ queued: QueuedWork<Element>) -> Seen,
-    holding: () -> Void = {}
+    read: () -> Seen, adding add: (Seen, _ queued: QueuedWork<Element>) -> Seen
   ) -> Seen? {
     guard rules.hasReplay else { return nil }
     if tryEnter() {
       let seen = recording {
         expireStart()
-        defer { holding() }
         return read()
       }
       leave(isLimited: true)
       return seen
     }
     let mark = ThreadMark.number
-    if mark != 0, isHeld(by: mark) { return lookInside(read, add) }
+    // Inside user code that this thread calls or releases, everything can be read at once.
+    if mark != 0, isHeld(by: mark) { return add(read(), withInbox(queuedWork)) }
     // Between two calls of receivers the holder is soon done. In a closure of the policy it may not be.
     for attempt in 0..<ThreadPause.count {
       if rules.mode == .custom {
-        if let seen = takeOver(read, holding) { return seen }
+        if withInbox({ _ in drain.tryEnter() || drain.tryResume() }) {
+          let seen = recording(read)
+          runOut(isLimited: true)
+          return seen
+        }
         // Only the holder reads a cache, and a receiver may stay.
         if attempt >= ThreadPause.yieldCount, isReplayStable { return nil }
-      } else if let seen = borrow(read, add, holding) {
+      } else if let seen = borrow(read, add) {
         return seen
       }
       ThreadPause.pause(attempt)
     }
     return nil
-  }
-
-  /// Reads the cache if the drain has become free, or waits for a thread that goes on; returns nil if it is held.
-  private func takeOver<Seen>(_ read: () -> Seen, _ holding: () -> Void) -> Seen? {
-    guard withInbox({ _ in drain.tryEnter() || drain.tryResume() }) else { return nil }
-    let seen = recording {
-      defer { holding() }
-      return read()
-    }
-    runOut(isLimited: true)
-    return seen
   }
 
   /// Whether this thread holds the drain, as far as it has said so: where no cache decides the replay, it has not while
@@ -127,34 +103,21 @@ extension Hub {
       || recorder == mark || isPassing && recorder == mark | 1
   }
 
-  /// Reads the replay on the thread that holds the drain, from user code that it calls or releases.
-  private func lookInside<Seen>(
-    _ read: () -> Seen, _ add: (Seen, _ queued: QueuedWork<Element>) -> Seen
-  ) -> Seen {
-    var queued = QueuedWork<Element>()
-    if replayIsPlain { queued = withInbox { queuedWork($0) } }
-    return add(read(), queued)
-  }
-
   /// Reads the replay while the holder of the drain calls a receiver; returns nil if it does not.
   private func borrow<Seen>(
-    _ read: () -> Seen, _ add: (Seen, _ queued: QueuedWork<Element>) -> Seen,
-    _ holding: () -> Void
+    _ read: () -> Seen, _ add: (Seen, _ queued: QueuedWork<Element>) -> Seen
   ) -> Seen? {
     var isHolding = false
     var queued = QueuedWork<Element>()
     let copied = withInbox { inbox -> Seen? in
       isHolding = drain.announce(.control)
       guard isHolding || isReplayStable else { return nil }
-      if replayIsPlain { queued = queuedWork(inbox) }
+      queued = queuedWork(&inbox)
       return read()
     }
     // Outside the lock: it asks the user's closure for keyframes.
     guard isHolding else { return copied.map { add($0, queued) } }
-    let seen = recording {
-      defer { holding() }
-      return copied.map { add($0, queued) }
-    }
+    let seen = recording { copied.map { add($0, queued) } }
     runOut(isLimited: true)
     return seen
   }
@@ -193,55 +156,48 @@ extension Hub {
     }
   }
 
-  /// Whether no cache, header or limit of cost or age decides what a newcomer gets after work that waits.
-  private var replayIsPlain: Bool {
-    rules.mode == .newest || (rules.mode == .log && retention.keeping != .withStarts)
-  }
-
-  /// Returns the work that waits for the thread that delivers, which holds the drain or is met under the lock.
-  private func queuedWork(_ inbox: Inbox<Element, End>) -> QueuedWork<Element> {
-    QueuedWork(
-      work: worklist.batch.reversed() + inbox.work,
-      values: worklist.values.values + inbox.values.values)
+  /// Returns the work that waits for the thread that delivers, which holds the drain or is met under the lock; or
+  /// nothing, if a cache, a header or a limit of cost or age decides what a newcomer gets after it.
+  private func queuedWork(_ inbox: inout Inbox<Element, End>) -> QueuedWork<Element> {
+    var queued = QueuedWork<Element>()
+    guard rules.mode == .newest || (rules.mode == .log && retention.keeping != .withStarts) else {
+      return queued
+    }
+    var count = 0
+    var gone = 0
+    for work in worklist.batch.reversed() + inbox.work {
+      let isReset: Bool
+      switch work {
+      case .value:
+        count &+= 1
+        continue
+      case .end: isReset = rules.endOvertakesNewest
+      case .clear: isReset = !rules.exposesCurrentValue
+      case .open, .close: isReset = true
+      case .join, .joinPulling, .upstream, .count, .report, .withdrawn: isReset = false
+      }
+      if isReset { (gone, queued.isReset) = (count, true) }
+    }
+    queued.values = (worklist.values.values + inbox.values.values).dropFirst(gone)
+    return queued
   }
 
   /// Returns the values that a newcomer would get after work that waits for the thread that delivers.
   private func replay(_ contents: [Element], after queued: QueuedWork<Element>) -> [Element] {
-    guard !queued.work.isEmpty else { return contents }
-    var values = contents
-    var left = queued.values[...]
-    for work in queued.work {
-      switch work {
-      case .value: if let element = left.popFirst() { values.append(element) }
-      case .end: if rules.endOvertakesNewest { values = [] }
-      case .clear: if !rules.exposesCurrentValue { values = [] }
-      case .open, .close: values = []
-      case .join, .joinPulling, .upstream, .count, .report, .withdrawn: break
-      }
-    }
+    guard queued.isReset || !queued.values.isEmpty else { return contents }
+    let values = (queued.isReset ? [] : contents) + queued.values
     if rules.mode == .newest { return values.suffix(1) }
-    if let isKeyframe = rules.isKeyframe, let start = values.lastIndex(where: isKeyframe) {
-      return Array(values[start...])
-    }
-    return values.suffix(rules.limit)
+    let start = rules.isKeyframe.flatMap { values.lastIndex(where: $0) }
+    return start.map { Array(values[$0...]) } ?? values.suffix(rules.limit)
   }
 
   /// Returns the number of values that a newcomer would get after work that waits for the thread that delivers.
   private func replayCount(_ count: Int, after queued: QueuedWork<Element>) -> Int {
-    guard !queued.work.isEmpty else { return count }
-    var count = count
-    var left = queued.values[...]
-    for work in queued.work {
-      switch work {
-      case .value:
-        guard let element = left.popFirst() else { continue }
-        count = rules.isKeyframe?(element) == true ? 1 : count &+ 1
-      case .end: if rules.endOvertakesNewest { count = 0 }
-      case .clear: if !rules.exposesCurrentValue { count = 0 }
-      case .open, .close: count = 0
-      case .join, .joinPulling, .upstream, .count, .report, .withdrawn: break
-      }
-    }
+    // What has been delivered may be more than the limit: headers come in front of it.
+    guard queued.isReset || !queued.values.isEmpty else { return count }
+    let start = rules.isKeyframe.flatMap { queued.values.lastIndex(where: $0) }
+    if let start { return queued.values.endIndex - start }
+    let count = (queued.isReset ? 0 : count) + queued.values.count
     return min(count, rules.mode == .newest ? 1 : rules.limit)
   }
 
@@ -267,37 +223,33 @@ extension Hub {
   }
 
   /// Does what was accepted, if this thread holds the drain by that, and what others have left.
-  func act(on acceptance: Acceptance, _ body: (Hub) -> Void) {
+  func act(on acceptance: Acceptance, isLimited: Bool = true, _ body: (Hub) -> Void) {
     switch acceptance {
     case .direct:
       recording { body(self) }
-      leave(isLimited: true)
-    case .holding: runOut(isLimited: true)
+      leave(isLimited: isLimited)
+    case .holding: runOut(isLimited: isLimited)
     case .refused, .left, .observed: break
     }
   }
 
-  /// Tells the number of receivers, as the holder of the drain.
-  func tellCount() {
-    if signals.counter.isSet { tellTheCount() }
-  }
-
+  /// Tells the number of receivers, as the holder of the drain, if there is an observer of it.
   @inline(never)
-  func tellTheCount() {
+  func tellCount() {
     guard let counter = signals.counter.object else { return }
     let loops = withInbox { $0.pullLog?.cursors.count ?? 0 }
-    let wasStable = signals.replayIsStable.load(ordering: .relaxed)
-    signals.replayIsStable.store(true, ordering: .releasing)
     let observer = unsafeDowncast(counter, to: ReceiverCounter.self)
-    observer.deliver()
-    observer.receive(count: members.slots.occupied &+ loops)
-    signals.replayIsStable.store(wasStable, ordering: .releasing)
+    whileStable {
+      observer.deliver()
+      observer.receive(count: members.slots.occupied &+ loops)
+    }
   }
 }
 
-/// A copy of the work that waits for the thread that delivers.
+/// What the work that waits for the thread that delivers means for a newcomer.
 private struct QueuedWork<Element> {
-  var work: [Work] = []
-  /// The values of that work, oldest first.
-  var values: [Element] = []
+  /// Whether it gives up what was retained.
+  var isReset = false
+  /// The values that it brings after that, oldest first.
+  var values: ArraySlice<Element> = []
 }

@@ -83,7 +83,7 @@ public final class Hub<Element, End>: @unchecked Sendable {
     inbox = Inbox(newest: initial)
     noteCreation(of: self, isPart: true)
     #if FANOUT_EXPLORER
-      SchedulePoint.watch(self)
+      SchedulePoint.controller?.watch(self)
     #endif
   }
 

@@ -36,7 +36,7 @@ public import Synchronization
   /// Whether the accounts of the receivers have been read.
   let areAccountsRead = AtomicValue<Bool>(false)
   /// The observer of the receivers, or of their number, once there is one.
-  let counter = AtomicLazyReference()
+  let counter = AtomicReference()
 
   init(gate: Int, newcomersWait: Bool) {
     self.gate = AtomicValue(gate)
@@ -62,21 +62,19 @@ package struct Membership<Element, End> {
   /// The number of attached receivers with a backlog of their own in a hub that has no log otherwise, without sinks,
   /// and one more if accounts are watched.
   var extras = 0
-  /// Whether the accounts of the receivers are kept readable for other threads.
-  var isWatched = false
-  /// The accounts of the attached receivers while these are watched.
-  var accounts: [ObjectIdentifier: ReceiverAccount] = [:]
+  /// The accounts of the attached receivers, once these are kept readable for other threads.
+  var accounts: [ObjectIdentifier: ReceiverAccount]?
   /// The number of attached receivers that do not have their subscription yet.
   @usableFromInline var lackingSubscription = 0
   /// The attached receivers that lag and have requested nothing, all of which are irregular.
   var stalled = StalledReceivers()
   /// Whether a careful pass or the end is going through the slots.
   ///
-  /// No slot may move meanwhile.
-  /// A straight pass detaches no receiver.
+  /// No slot may move meanwhile. A straight pass detaches no receiver.
   var isPassing = false
 
-  init() {}
+  /// Whether the accounts of the receivers are kept readable for other threads.
+  @inline(__always) var isWatched: Bool { accounts != nil }
 }
 
 /// The work that the holder of a hub's drain has taken up and not done yet.
@@ -101,10 +99,6 @@ package struct Worklist<Element, End> {
   package var batch: [Work] = []
   /// The values of that work, oldest first.
   @usableFromInline package var values = Log<Element>()
-  /// The number of pieces of the batch.
-  var left = 0
-  /// The number of pieces of the batch that were taken up.
-  var place = 0
   /// The pieces of the batch that the deliverer has brought itself.
   var own = OwnWork()
   /// The number of pieces of work and messages that other threads have left since the deliverer took the drain.
@@ -113,8 +107,6 @@ package struct Worklist<Element, End> {
   var turnsBeforeRest = Handover.count
   /// Whether it has brought the piece that was taken up last.
   var isOwnTurn = false
-
-  init() {}
 
   /// Adds a cursor, unless it is waiting to be run already.
   @inline(__always)

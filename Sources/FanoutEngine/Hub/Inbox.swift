@@ -33,11 +33,6 @@ package struct ControlMessage {
   let cursor: DeliverySource
   /// The node to notify when the cancelled cursor was removed.
   let receiver: ChainNode?
-
-  init(cursor: DeliverySource, receiver: ChainNode?) {
-    self.cursor = cursor
-    self.receiver = receiver
-  }
 }
 
 /// The part of a hub that is guarded by its lock: the work left for the delivering thread.
@@ -101,11 +96,6 @@ extension Inbox {
 /// The receivers that are to join: one that leaves before its turn takes its place along, so that no more
 /// of them wait than are there.
 extension Inbox {
-  /// Whether a receiver waits here for its turn to join.
-  func holdsJoin(of cursor: Cursor<Element, End>) -> Bool {
-    cursor.signals.load(ordering: .relaxed) & CursorSignal.queued != 0
-  }
-
   /// Lets a receiver wait for its turn to join.
   mutating func appendJoin(of cursor: Cursor<Element, End>) {
     cursor.signals.bitwiseOr(CursorSignal.queued, ordering: .relaxed)
@@ -215,9 +205,3 @@ extension Cursor {
 
 @available(*, unavailable)
 extension Inbox: Sendable {}
-
-@available(*, unavailable)
-extension Work: Sendable {}
-
-@available(*, unavailable)
-extension ControlMessage: Sendable {}

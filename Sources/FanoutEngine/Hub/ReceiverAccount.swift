@@ -36,15 +36,11 @@ struct ToldAccount: Sendable {
   /// The number that the observer knows the receiver by; 0 if there is no observer.
   var number = 0
   private var missed = 0
-  private var rejoinCount = 0
   private var waiting = 0
-  /// The number of values missed, and of those that waited, when the account was looked at last.
-  private var lastMissed = 0
-  private var lastWaiting = 0
+  /// The account when it was looked at last.
+  private var last = (missed: 0, waiting: 0, rejoinCount: 0)
   /// The number of values of the current gap that were told.
   private var gap = 0
-
-  init() {}
 
   /// Notes for an observer what is new in the account.
   ///
@@ -65,19 +61,20 @@ struct ToldAccount: Sendable {
     let news = now.missed - missed
     // The account is looked at after each value that may have been missed, and whenever the receiver takes one. Two
     // looks at the same say nothing.
-    let isOver = leaves || (now.missed == lastMissed && now.waiting != lastWaiting)
-    (lastMissed, lastWaiting) = (now.missed, now.waiting)
+    let isOver = leaves || (now.missed == last.missed && now.waiting != last.waiting)
+    (last.missed, last.waiting) = (now.missed, now.waiting)
     if news > 0, isOver || news >= gap {
       events.append(.missed(news))
       missed = now.missed
       gap += news
     }
     if isOver { gap = 0 }
-    while rejoinCount < now.rejoinCount {
+    while last.rejoinCount < now.rejoinCount {
       events.append(.rejoined)
-      rejoinCount += 1
+      last.rejoinCount += 1
     }
-    let isMore = now.waiting >= max(waiting * 2, min(limit, Self.fewWaiting), 1)
+    // The first number that is told is 8, unless fewer may wait.
+    let isMore = now.waiting >= max(waiting * 2, min(limit, 8), 1)
     if isMore || (waiting > 0 && now.waiting == 0) {
       events.append(.waiting(now.waiting))
       waiting = now.waiting
@@ -92,9 +89,6 @@ struct ToldAccount: Sendable {
     _ = tell(now, limit: .max, leaves: true, observer)
     observer.note(.left, number: number, label: now.label)
   }
-
-  /// The number of waiting values that an observer is told first, unless fewer may wait.
-  private static var fewWaiting: Int { 8 }
 }
 
 /// An event of a hub's receiver, for an observer.
@@ -130,9 +124,6 @@ open class ReceiverCounter {
   /// Passes on what was noted; called without a lock.
   open func deliver() {}
 }
-
-@available(*, unavailable)
-extension ReceiverAccount: Sendable {}
 
 @available(*, unavailable)
 extension ReceiverCounter: Sendable {}

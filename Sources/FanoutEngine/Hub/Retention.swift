@@ -92,9 +92,7 @@ package struct RetentionRules<Element> {
   ) {
     var limit = Int.max
     var limits: ValueLimits<Element>?
-    var overtaken = false
     var keyframes: KeyframeRules<Element>?
-    var keepsUndelivered = false
     var makeCache: (() -> CustomCache<Element>)?
     switch policy.kind {
     case .nothing where policy.makeHeaders != nil:
@@ -105,9 +103,7 @@ package struct RetentionRules<Element> {
     case .newest where keepsForReceivers || policy.makeHeaders != nil:
       mode = .log
       limit = 1
-    case .newest(let isOvertaken):
-      mode = .newest
-      overtaken = isOvertaken
+    case .newest: mode = .newest
     case .everything: mode = .log
     case .last(let count, let others):
       mode = .log
@@ -119,7 +115,6 @@ package struct RetentionRules<Element> {
     case .undelivered(let count):
       mode = .log
       limit = count
-      keepsUndelivered = true
     case .custom(let factory):
       mode = .custom
       makeCache = factory
@@ -129,14 +124,15 @@ package struct RetentionRules<Element> {
     self.limits = limits
     isKeyframe = keyframes?.isKeyframe
     startsAtBeginning = keyframes?.fromBeginning ?? true
-    self.keepsUndelivered = keepsUndelivered
+    keepsUndelivered = if case .undelivered = policy.kind { true } else { false }
     makeHeaders = policy.makeHeaders
     startRequests = policy.makeStartRequests?()
     self.limitsDemand = limitsDemand
     self.measuresFetches = measuresFetches
     requestsFromUpstream = limitsDemand || startRequests != nil
     self.makeCache = makeCache
-    endOvertakesNewest = overtaken
+    endOvertakesNewest =
+      if mode == .newest, case .newest(true) = policy.kind { true } else { false }
     newcomersWait =
       keepsUndelivered || makeHeaders != nil || keyframes?.canAlwaysStart == false
     keeping =

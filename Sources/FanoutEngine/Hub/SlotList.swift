@@ -18,8 +18,6 @@ package struct SlotList {
   var capacity = 0
   var vacant = 0
 
-  init() {}
-
   var occupied: Int { count &- vacant }
 
   @inlinable
@@ -51,22 +49,20 @@ package struct SlotList {
       count &-= 1
       vacant &-= 1
     }
-    if vacant > count / 2 { compact(move) }
-    if count == 0, capacity > 16 { resize(to: 0) }
-  }
-
-  private mutating func compact(_ move: (_ word: UInt, _ place: Int) -> Void) {
-    var filled = 0
-    for index in 0..<count {
-      let word = self[index]
-      guard word != 0 else { continue }
-      move(word, filled)
-      words.unsafelyUnwrapped[filled] = word
-      filled &+= 1
+    if vacant > count / 2 {
+      var filled = 0
+      for index in 0..<count {
+        let word = self[index]
+        guard word != 0 else { continue }
+        move(word, filled)
+        words.unsafelyUnwrapped[filled] = word
+        filled &+= 1
+      }
+      count = filled
+      vacant = 0
+      if capacity > 16, count < capacity / 4 { resize(to: capacity / 2) }
     }
-    count = filled
-    vacant = 0
-    if capacity > 16, count < capacity / 4 { resize(to: capacity / 2) }
+    if count == 0, capacity > 16 { resize(to: 0) }
   }
 
   mutating func resize(to wanted: Int) {
@@ -101,6 +97,14 @@ extension Hub {
   /// The receivers in the order in which they came.
   package var cursors: [Cursor<Element, End>] {
     (0..<members.slots.count).compactMap { slot($0).cursor?.takeUnretainedValue() }
+  }
+
+  /// Calls a closure with each receiver that is there; no slot may move meanwhile.
+  @inline(__always)
+  func forEachCursor(_ body: (Cursor<Element, End>) -> Void) {
+    for index in 0..<members.slots.count {
+      if let cursor = slot(index).cursor?.takeUnretainedValue() { body(cursor) }
+    }
   }
 }
 

@@ -31,8 +31,6 @@ package struct Starting<Element> {
   var isAwaited = false
   /// The newest headers from before the start of the log.
   package var headers: HeaderCache<Element>?
-
-  init() {}
 }
 
 /// The place at which a receiver joins a hub.
@@ -128,12 +126,6 @@ public final class StartRequests: Sendable {
     }
   }
 }
-
-@available(*, unavailable)
-extension Starting: Sendable {}
-
-@available(*, unavailable)
-extension Starting.Availability: Sendable {}
 
 @available(*, unavailable)
 extension JoinPlace: Sendable {}

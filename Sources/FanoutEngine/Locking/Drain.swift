@@ -9,9 +9,8 @@ public import Synchronization
 
 /// The right to deliver, held by one thread at a time, with notes of the work that others left.
 ///
-/// It is not a lock: no thread waits for it. A thread that finds it idle takes it and delivers. A thread
-/// that finds it taken leaves its work, sets a note and returns. The holder can leave only while no note
-/// is set that it has not seen, so it always sees work that others left.
+/// No thread waits for it: one that finds it idle takes it and delivers, one that finds it taken
+/// leaves its work and a note. The holder can leave only while no note is set that it has not seen.
 @frozen
 public struct Drain: ~Copyable, Sendable {
   /// The kinds of work that wait, and what keeps a value from being delivered at once.
@@ -62,8 +61,7 @@ public struct Drain: ~Copyable, Sendable {
   /// Whether the drain appears idle; a read that avoids a write to shared memory.
   public var isIdle: Bool { state.load(ordering: .relaxed) == 0 }
 
-  /// Whether a thread is delivering that will see this note; the caller guards the note with a
-  /// lock.
+  /// Whether a thread delivers that will see this note; the caller guards the note with a lock.
   public borrowing func isRunning(with note: Note) -> Bool {
     let wanted = note.union(.running)
     return state.load(ordering: .relaxed) & wanted.rawValue == wanted.rawValue
@@ -102,9 +100,7 @@ public struct Drain: ~Copyable, Sendable {
     ).exchanged
   }
 
-  /// Leaves the drain unless work waits, with the given notes in place of those in `past`.
-  ///
-  /// If this returns false, the caller still holds the drain and must do that work.
+  /// Leaves the drain, as `tryLeave()` does, with the given notes in place of those in `past`.
   public borrowing func tryLeave(_ notes: Note, past: Note = []) -> Bool {
     state.compareExchange(
       expected: past.union(.running).rawValue, desired: notes.rawValue,
@@ -206,17 +202,13 @@ public struct Drain: ~Copyable, Sendable {
     return previous & Note.running.rawValue == 0
   }
 
-  /// Whether work of this kind waits.
-  ///
-  /// One relaxed load: cheap enough between two values.
+  /// Whether work of this kind waits, by one relaxed load: cheap enough between two values.
   public borrowing func has(_ note: Note) -> Bool {
     state.load(ordering: .relaxed) & note.rawValue != 0
   }
 
   /// Orders the holder's earlier writes with a note that another thread sets: either the holder sees the
-  /// note from here on, or that thread sees the writes.
-  ///
-  /// Returns the notes that are set.
+  /// note from here on, or that thread sees the writes; returns the notes that are set.
   public borrowing func meetNotes() -> Note {
     let old = state.bitwiseOr(Note.running.rawValue, ordering: .acquiringAndReleasing).oldValue
     return Note(rawValue: old)

@@ -8,17 +8,17 @@ public import Synchronization
 
 /// The package's lock: it guards a state, and no thread holds it while user code runs.
 ///
-/// It differs from a bare `Mutex` in two ways. It accepts state that is not `Sendable`, because the
-/// engine carries users' values. And it touches an atomic inside the critical section: on Linux the
-/// slow path of `Mutex` lives in a library that Thread Sanitizer does not see, so without the tag
-/// every contended lock is reported as a race.
+/// Unlike a bare `Mutex` it accepts state that is not `Sendable`, such as users' values, and touches an atomic inside
+/// the critical section: on Linux the slow path of `Mutex` lives in a library that Thread Sanitizer does not see, so
+/// that without the tag every contended lock would be reported as a race.
 @frozen
 public struct Lock<State>: ~Copyable, @unchecked Sendable {
   @usableFromInline let mutex: Mutex<UnsafeTransfer<State>>
   @usableFromInline let tag = Atomic<Bool>(false)
 
   #if FANOUT_EXPLORER
-    @usableFromInline let identity = SchedulePoint.makeIdentity()
+    @usableFromInline let identity =
+      SchedulePoint.controller?.makeIdentity() ?? SchedulePoint.everywhere
   #endif
 
   /// Creates a lock that guards `state`.
@@ -34,14 +34,14 @@ public struct Lock<State>: ~Copyable, @unchecked Sendable {
   public borrowing func withLock<Value>(_ body: (inout State) -> Value) -> Value {
     #if FANOUT_EXPLORER
       SchedulePoint.reach(identity)
-      defer { SchedulePoint.unlocked(identity) }
+      defer { SchedulePoint.controller?.unlocked(identity) }
       repeat {
         let result = mutex.withLockIfAvailable { guarded in
-          SchedulePoint.locked(identity)
+          SchedulePoint.controller?.locked(identity)
           return tagged { body(&guarded.value) }
         }
         if let result { return result.value }
-      } while SchedulePoint.wait(forLock: identity)
+      } while SchedulePoint.controller?.wait(forLock: identity) ?? false
     #endif
     return mutex.withLock { guarded in tagged { body(&guarded.value) } }.value
   }

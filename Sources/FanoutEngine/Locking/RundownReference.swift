@@ -7,10 +7,9 @@ public import Synchronization
 
 /// A strong reference that any thread can close while other threads use the object.
 ///
-/// Users are counted in and out, and the last user to leave a closed reference releases the object. A
-/// source that knows when its deliveries run can take over the counting (`guardIfUntouched()`). A delivery
-/// then costs one load, and the source says when the release is safe. The term is Windows' *run-down
-/// protection*.
+/// Users are counted in and out, and the last user to leave a closed reference releases the object (Windows' *run-down
+/// protection*). A source that knows when its deliveries run can take over the counting (`guardIfUntouched()`): a
+/// delivery then costs one load, and the source says when the release is safe.
 ///
 /// It is not generic: code that is not specialised would look up its type at each use.
 @frozen
@@ -39,8 +38,7 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   /// Whether `close` has been called.
   public var isClosed: Bool { word.load(ordering: .sequentiallyConsistent) & Self.closed != 0 }
 
-  /// Whether a source guards the object: its users are then not counted, and the source triggers the
-  /// release.
+  /// Whether a source guards the object: users are not counted then, and the source releases it.
   public var isGuarded: Bool { word.load(ordering: .sequentiallyConsistent) & Self.guarded != 0 }
 
   /// Whether a delivery may use the object without counting: a source guards it, it is open, and no user is
@@ -93,8 +91,7 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   /// Closes the reference and counts the caller as a user, in one step, if the reference was open;
   /// returns whether it was.
   ///
-  /// A caller that comes later is not counted: it would delay the release that the first one has
-  /// promised for its return.
+  /// A later caller is not counted: it would delay the release that the first one has promised.
   @usableFromInline
   borrowing func enterClosing(isCancel: Bool) -> Bool {
     let bits = isCancel ? Self.closed | Self.cancelled : Self.closed
@@ -114,9 +111,8 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
     word.load(ordering: .sequentiallyConsistent) & Self.cancelled != 0
   }
 
-  /// Closes the reference, and releases the object as soon as it has no user and no guarding source.
-  ///
-  /// Returns whether this call closed it.
+  /// Closes the reference, and releases the object as soon as it has no user and no guarding source;
+  /// returns whether this call closed it.
   @discardableResult
   public borrowing func close() -> Bool {
     // The one that closed it has promised the release.
@@ -126,10 +122,8 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
     return result.oldValue & Self.closed == 0
   }
 
-  /// Notes the reference's only source, which takes over the counting: it reports when none of its
-  /// deliveries runs.
-  ///
-  /// Returns false if the reference is in use or closed, or has a source.
+  /// Notes the reference's only source, which takes over the counting and reports when none of its deliveries runs;
+  /// returns false if the reference is in use or closed, or has a source.
   public borrowing func guardIfUntouched() -> Bool {
     word.compareExchange(
       expected: 0, desired: Self.guarded | Self.sourced, ordering: .sequentiallyConsistent

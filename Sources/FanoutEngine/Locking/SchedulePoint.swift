@@ -52,25 +52,5 @@
     public static func reach(_ identity: Int = everywhere, writes: Bool = true) {
       controller?.reach(identity, writes: writes)
     }
-
-    /// Lets the explorer, if there is one, run another thread because a lock is taken; returns whether to try again.
-    public static func wait(forLock identity: Int) -> Bool {
-      controller?.wait(forLock: identity) ?? false
-    }
-
-    /// Lets the explorer, if there is one, run another thread, because this one waits for it in a loop.
-    public static func pause() { controller?.pause() }
-
-    /// Tells the explorer that the thread has taken a lock.
-    public static func locked(_ identity: Int) { controller?.locked(identity) }
-
-    /// Tells the explorer that the thread has unlocked.
-    public static func unlocked(_ identity: Int) { controller?.unlocked(identity) }
-
-    /// Lets the explorer, if there is one, look at the end of a schedule whether a source has left something undone.
-    public static func watch(_ source: any WakingSource) { controller?.watch(source) }
-
-    /// Returns an identity for memory that may become shared.
-    public static func makeIdentity() -> Int { controller?.makeIdentity() ?? everywhere }
   }
 #endif

@@ -5,10 +5,9 @@
 
 public import Synchronization
 
-/// A strong reference whose object is taken by one caller, which uses and releases it.
+/// A strong reference in one word, whose object one caller takes, uses and releases.
 ///
-/// It is one word. An inspector may read the object meanwhile, and the caller that takes it does not wait for
-/// the inspector: the last one to use the object releases it.
+/// That caller does not wait for an inspector of the object: the last one to use it releases it.
 @frozen
 public struct TakeOnceReference: ~Copyable, @unchecked Sendable {
   /// An inspector reads the object.

@@ -127,6 +127,7 @@ package struct Log<Element> {
   /// Moves the head and the start behind the oldest value, which was moved out or destroyed.
   ///
   /// Only for a log in which no receiver rests.
+  @inlinable
   @inline(__always)
   mutating func leaveOldest(in chunk: Chunk<Element>) {
     head &+= 1
@@ -146,12 +147,7 @@ package struct Log<Element> {
   mutating func takeOldest() -> Element? {
     guard head < end, let chunk = first else { return nil }
     let element = chunk.slot(head).move()
-    head &+= 1
-    start = head
-    if head == chunk.capacityEnd {
-      startChunk = chunk.next
-      unlinkFirst(chunk, of: &self)
-    }
+    leaveOldest(in: chunk)
     return element
   }
 

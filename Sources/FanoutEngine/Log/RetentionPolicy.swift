@@ -39,14 +39,8 @@ public struct RetentionPolicy<Element> {
     RetentionPolicy(kind: .last(count, limits))
   }
 
-  /// Keeps the newest value for which `isKeyframe` returns true and all that follow it, or every value until
-  /// there is one; an attached subscriber misses none.
-  public static func sinceKeyframe(_ isKeyframe: @escaping (Element) -> Bool) -> RetentionPolicy {
-    RetentionPolicy(kind: .sinceKeyframe(KeyframeRules(isKeyframe: isKeyframe)))
-  }
-
-  /// Keeps values from the newest keyframe on, as long as they stay within a limit; an attached subscriber that
-  /// has started misses none.
+  /// Keeps values from the newest keyframe on, or from the first value, as long as they stay within a
+  /// limit; an attached subscriber that has started misses none.
   public static func sinceKeyframe(_ rules: KeyframeRules<Element>) -> RetentionPolicy {
     RetentionPolicy(kind: .sinceKeyframe(rules))
   }
@@ -102,11 +96,6 @@ public struct RetentionPolicy<Element> {
   /// Whether it keeps every value.
   public var isEverything: Bool {
     if case .everything = kind { true } else { false }
-  }
-
-  /// Whether a receiver that has not requested a value can miss it.
-  public var isLossy: Bool {
-    if case .nothing = kind, makeHeaders == nil { true } else { false }
   }
 }
 

@@ -262,8 +262,7 @@ struct LayoutCheck {
   private var areCollectionsRight: Bool {
     let reader = reader(trying: .collections)
     let metadata = MetadataCheck(reader)
-    // As many as fill a word of marks for used places further than an address or a number can, so that no wrong
-    // place looks right by chance.
+    // No address has so many bits set, and could pass for the marks of the used places.
     let numbers = (1...47).map { UInt($0) * 11 }
     let squares = Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
     func storage<Value>(of value: Value) -> UInt {

@@ -315,6 +315,7 @@ extension Ownership {
     PullCursor: backlog backlog.log batch calls.result hub owner terms terms.keys@creation
     PullCursor: terms.log terms.makeEnd terms.makeIndex terms.makeTimer terms.measure terms.merge
     PullCursor: whenLeft
+    ReceiverBody: source
     ReceiverBox: receiver
     Reduce.Body: downstream nextPartialResult result source
     RelayedSubscription.Body: counter downstream parent source
@@ -350,7 +351,6 @@ extension Ownership {
     TryReduce.Body: downstream nextPartialResult result source
     TryRemoveDuplicates.Body: downstream last predicate source
     TryScan.Body: downstream nextPartialResult result source
-    UpstreamBody: source
     UpstreamConnection.Body: source target
     UpstreamList: state.asked state.unasked
     UpstreamShareCore: ConnectionClaims.state.current ShareCore.hub upstream

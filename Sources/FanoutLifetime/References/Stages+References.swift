@@ -26,7 +26,7 @@ extension ReceiverBody: ReferenceListing {
 extension RelayedSource: ReferenceListing {
   package final var heldReferences: [HeldReference] {
     // Another thread may take it out and release it at any time.
-    let waiting: [HeldReference] = waiting.isEmpty ? [] : [.busy("waiting")]
+    let waiting: [HeldReference] = waiting.isSet ? [.busy("waiting")] : []
     return stage.heldReferences + waiting + FanoutLifetime.additionalReferences(of: self)
   }
 }

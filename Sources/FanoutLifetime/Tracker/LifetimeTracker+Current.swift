@@ -6,7 +6,7 @@ extension LifetimeTracker {
   /// Child tasks and `Task { }` inherit their parent's tracker. `Task.detached` and a Dispatch
   /// queue have none: pass the tracker on, and make it current there with ``perform(_:)``.
   public static var current: LifetimeTracker? {
-    CreationWatch.currentObserver as? LifetimeTracker
+    CreationWatch.observer as? LifetimeTracker
   }
 
   /// Runs an operation with this tracker as the current one.

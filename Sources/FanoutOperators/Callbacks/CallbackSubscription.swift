@@ -28,7 +28,7 @@ package final class CallbackSubscription<Output, Failure: Error>:
   package let life: Lock<Life>
   private let hasAsked = AtomicValue<Bool>(false)
   /// The number of values that may still be accepted: never more than may still be delivered.
-  private let allowed = PendingCredit()
+  private let allowed = CreditAccount()
 
   init(_ base: Base, downstream: ErasedSubscriber<Output, Failure>, name: StaticString) {
     life = Lock(Life(phase: .waiting(base)))

@@ -40,7 +40,7 @@ package final class AsyncMapSubscription<
     self.transform = transform
     workers = Workers(maxConcurrent: maxConcurrent)
     makeFailure = failure
-    super.init(name: name, body: UpstreamBody())
+    super.init(name: name, body: ReceiverBody())
   }
 
   package override func begin() {

@@ -55,7 +55,7 @@ package struct AwaitedState {
 package class AwaitedReceiver<Input, Failure: Error>: SubscribedNode<Input, Failure>,
   @unchecked Sendable
 {
-  package final let stage = ReceiverStage(UpstreamBody())
+  package final let stage = ReceiverStage(ReceiverBody())
   package final let state = Lock(AwaitedState())
   /// The memory for the value of a call that has not fetched it yet.
   @exclusivity(unchecked) package final var slot: UnsafeMutablePointer<Input>?
@@ -68,7 +68,7 @@ package class AwaitedReceiver<Input, Failure: Error>: SubscribedNode<Input, Fail
   /// The stage's source, if values can be taken out of it: set before `isPullable`, and released with this object.
   ///
   /// So a value needs no user of the stage. A source that is over has released everything but itself.
-  @usableFromInline package final let pullSource = AtomicLazyReference()
+  @usableFromInline package final let pullSource = AtomicReference()
 
   init() { super.init(isPart: false) }
 

@@ -82,7 +82,7 @@ extension Publishers.FlatMap {
   }
 
   /// The body of the stage: it holds the closure until the upstream has ended or the subscription is cancelled.
-  package final class OuterBody: UpstreamBody {
+  package final class OuterBody: ReceiverBody {
     package let make: Outer.Make
 
     init(_ make: @escaping Outer.Make) {
@@ -103,7 +103,7 @@ extension Publishers.FlatMap {
     ///
     /// Without the drain the requests would nest if the upstream sends within the call and the
     /// created publisher ends at once.
-    let asked = PendingCredit()
+    let asked = CreditAccount()
     let asking = Drain()
 
     init(

@@ -54,7 +54,7 @@ package class QueuedSubscription<Input, Item, Output, Failure: Error>: Subscribe
   ///   - body: The body of the stage, which is released when the upstream has ended or everything is released.
   init(
     downstream: ErasedSubscriber<Output, Failure>, name: StaticString,
-    body: UpstreamBody = UpstreamBody()
+    body: ReceiverBody = ReceiverBody()
   ) {
     receiver = downstream.receiver
     calls = downstream.calls

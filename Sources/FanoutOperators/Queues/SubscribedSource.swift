@@ -9,7 +9,7 @@ package class SubscribedSource<Input, Failure: Error>: DrainedSource, Subscriber
   DescribedSubscription
 {
   /// The upstream, for an operator that has exactly one.
-  package final let stage: ReceiverStage<UpstreamBody>
+  package final let stage: ReceiverStage<ReceiverBody>
   package final let name: ConstantText
 
   /// Creates a subscription without an upstream.
@@ -17,7 +17,7 @@ package class SubscribedSource<Input, Failure: Error>: DrainedSource, Subscriber
   /// - Parameters:
   ///   - name: The name of the operator.
   ///   - body: The body of the stage, which is released when the upstream has ended or everything is released.
-  init(name: StaticString, body: UpstreamBody) {
+  init(name: StaticString, body: ReceiverBody) {
     stage = ReceiverStage(body)
     self.name = ConstantText(name)
     super.init()

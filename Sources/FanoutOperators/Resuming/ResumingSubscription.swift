@@ -38,7 +38,7 @@ package class ResumingReceiver<Operator, State, Input, Failure: Error, OutputFai
   package final let isCancelled = AtomicValue<Bool>(false)
   final let disallowsDrops = AtomicValue<Bool>(false)
   /// The requested but undelivered demand; closed when another receiver takes over.
-  package final let outstanding = OutstandingCredit()
+  package final let outstanding = CreditAccount()
 
   /// The chain of the receivers that take over.
   package var chain: ResumingChain? { nil }
@@ -65,7 +65,7 @@ package class ResumingReceiver<Operator, State, Input, Failure: Error, OutputFai
   @usableFromInline
   package final func receive(_ input: Input) -> Subscribers.Demand {
     withBody { body in
-      outstanding.spendOne()
+      outstanding.takeOne()
       let more = body.downstream.calls.deliver(body.downstream.receiver, input)
       guard more != .none, !outstanding.add(more) else { return more.demand }
       // The upstream failed inside the call, and another receiver has taken over.
@@ -106,7 +106,7 @@ package final class ResumingSubscription<
   ResumingSource
 {
   /// The chain that takes over when the upstream has ended.
-  package let next = AtomicLazyReference()
+  package let next = AtomicReference()
 
   init(
     _ resumption: Resumption<Operator, State, Input, Failure, OutputFailure>,

@@ -3,7 +3,7 @@ import TestThreads
 import Testing
 
 private final class Account: Sendable {
-  private let pending = PendingCredit()
+  private let pending = CreditAccount()
 
   func add(_ credit: Credit) { pending.add(credit) }
   func peek() -> Credit { pending.peek() }

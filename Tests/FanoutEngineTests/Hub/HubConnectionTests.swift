@@ -94,7 +94,7 @@ struct HubConnectionTests {
     "newest": { .newest(overtakenByEnd: false) },
     "everything": { .everything },
     "last": { .last(2) },
-    "keyframe": { .sinceKeyframe { $0.id == 1 } },
+    "keyframe": { .sinceKeyframe(KeyframeRules { $0.id == 1 }) },
     "custom": {
       .custom {
         let kept = Shared<[Token]>([])

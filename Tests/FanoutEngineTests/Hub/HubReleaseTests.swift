@@ -19,7 +19,7 @@ struct HubReleaseTests {
 
   @Test func `O6: a keyframe releases what lies before it, at once`() {
     let gone = Notes<Int>()
-    let owner = Owner<Token>(.sinceKeyframe { $0.id % 10 == 0 })
+    let owner = Owner<Token>(.sinceKeyframe(KeyframeRules { $0.id % 10 == 0 }))
     for id in 0..<100 {
       owner.send(Token(id, gone))
       #expect(gone.all == Array(0..<(id / 10 * 10)))

@@ -1,17 +1,20 @@
-// `@unchecked Sendable` invariant: the pointer is set at most once, with a retain that only
-// `deinit` takes back. So a reader may use the object as long as this reference lives. An object that is set without a
-// retain has the lowest bit of its address set, and the caller that set it guarantees that it lives as long.
+// `@unchecked Sendable` invariant: the pointer comes with a retain, which only `deinit` takes back, or the one caller
+// that exchanges the pointer. So a reader may use the object as long as this reference lives, if no caller exchanges.
+// An object that is set without a retain has the lowest bit of its address set, and the caller that set it guarantees
+// that it lives as long.
 
 public import Synchronization
 
-/// A strong reference that any thread sets once, and that is released with its owner.
+/// A strong reference that any thread sets once, or whose object any thread exchanges.
+///
+/// An owner that has the object exchanged, or taken out, does not read it.
 ///
 /// It is not generic: code that is not specialised would look up its type at each use.
 @frozen
-public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
-  @inlinable static var unretained: UInt { 1 }
+public struct AtomicReference: ~Copyable, @unchecked Sendable {
+  static var unretained: UInt { 1 }
 
-  @usableFromInline let pointer = AtomicValue<UInt>(0)
+  let pointer = AtomicValue<UInt>(0)
 
   /// Creates a reference that is not set.
   public init() {}
@@ -22,8 +25,7 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   }
 
   static func object(_ pointer: UInt) -> Unmanaged<AnyObject>? {
-    guard let object = UnsafeRawPointer(bitPattern: pointer & ~unretained) else { return nil }
-    return .fromOpaque(object)
+    UnsafeRawPointer(bitPattern: pointer & ~unretained).map { .fromOpaque($0) }
   }
 
   /// The object, or nil until it is set.
@@ -39,11 +41,14 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
 
   /// Returns whether an object is the one that is set; it is compared only.
   func refers(to object: AnyObject) -> Bool {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    return pointer.load(ordering: .sequentiallyConsistent) & ~Self.unretained == address
+    pointer.load(ordering: .sequentiallyConsistent) & ~Self.unretained == Self.address(of: object)
   }
 
-  /// Whether the object is set.
+  private static func address(of object: AnyObject) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+  }
+
+  /// Whether an object is set; where objects are exchanged, another thread may do so at once.
   public var isSet: Bool { pointer.load(ordering: .sequentiallyConsistent) != 0 }
 
   /// Returns the object without retaining it, or nil until it is set.
@@ -69,16 +74,14 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
   ///
   /// No other call may ever set one.
   public borrowing func setAlone(_ object: AnyObject) {
-    pointer.store(
-      UInt(bitPattern: retainedAddress(of: object)), ordering: .sequentiallyConsistent)
+    pointer.store(UInt(bitPattern: retainedAddress(of: object)), ordering: .sequentiallyConsistent)
   }
 
   /// Sets an object that lives as long as this reference is used, without a retain.
   ///
   /// No other call may ever set one, and no other thread may reach this reference yet.
   borrowing func setUnretained(_ object: AnyObject) {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-    pointer.store(address | Self.unretained, ordering: .releasing)
+    pointer.store(Self.address(of: object) | Self.unretained, ordering: .releasing)
   }
 
   /// Sets the object unless one is set; returns the one that is set then.
@@ -89,5 +92,17 @@ public struct AtomicLazyReference: ~Copyable, @unchecked Sendable {
     if isSet { return object }
     Unmanaged<AnyObject>.fromOpaque(retained).release()
     return Self.object(found)?.takeUnretainedValue() ?? object
+  }
+
+  /// Takes the object out, if there is one; the caller owns its retain.
+  borrowing func take() -> Unmanaged<AnyObject>? { isSet ? exchange(0) : nil }
+
+  /// Replaces the object; the caller owns the retain of the returned one.
+  borrowing func replace(by object: AnyObject) -> Unmanaged<AnyObject>? {
+    exchange(UInt(bitPattern: retainedAddress(of: object)))
+  }
+
+  private borrowing func exchange(_ new: UInt) -> Unmanaged<AnyObject>? {
+    Self.object(pointer.exchange(new, ordering: .sequentiallyConsistent))
   }
 }
