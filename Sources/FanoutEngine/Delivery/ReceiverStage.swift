@@ -135,9 +135,8 @@ extension RundownReference {
     withObject { body(unsafeDowncast($0, to: ReceiverBody.self)) }
   }
 
-  // For those here that are not described, see `ReceiverStage`.
-
-  borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
+  /// Accepts a source that guards the deliveries; see `ReceiverStage`, also for the others here.
+  public borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
     // From here on only the source releases the body, and no other call sets a source.
     guard guardIfUntouched() else { return false }
     object._withUnsafeGuaranteedRef { unsafeDowncast($0, to: ReceiverBody.self).adopt(source) }
@@ -147,7 +146,8 @@ extension RundownReference {
     return false
   }
 
-  borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
+  /// Accepts a source.
+  public borrowing func attach(_ source: DeliverySource, for receiver: ChainNode) -> Bool {
     var isGuard = false
     var cancels = false
     let isAccepted = withBody { body in
@@ -175,7 +175,8 @@ extension RundownReference {
     return drops
   }
 
-  borrowing func request(_ credit: Credit) {
+  /// Requests more values from the source.
+  public borrowing func request(_ credit: Credit) {
     _ = withBody { $0.withAdopted { $0.request(credit) } }
   }
 
@@ -199,7 +200,8 @@ extension RundownReference {
     unsafeDowncast(body, to: ReceiverBody.self).withAdopted { $0.cancel(thenRelease: receiver) }
   }
 
-  borrowing func cancel(for receiver: ChainNode) {
+  /// Closes, and cancels the source.
+  public borrowing func cancel(for receiver: ChainNode) {
     _ = closing(isCancel: true) {
       unsafeDowncast($0, to: ReceiverBody.self).withAdopted {
         if isFirstToTell() { $0.cancel(thenRelease: receiver) }

@@ -170,7 +170,7 @@ extension Hub {
     let count = worklist.batch.count
     if count > Handover.count { worklist.turnsBeforeRest = 0 }
     worklist.batch.reverse()
-    worklist.own.reverse(count)
+    if !worklist.own.places.isEmpty { worklist.own.reverse(count) }
   }
 
   func perform(_ work: Work) {

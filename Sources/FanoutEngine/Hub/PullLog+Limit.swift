@@ -65,9 +65,7 @@ extension PullLog {
   ) -> Bool {
     guard !terms.hasEnd else { return false }
     guard !cursor.isHeld else {
-      let held = cursor.held ?? ValueQueue()
-      cursor.held = held
-      held.append(PendingValue(element: element, arrival: arrival))
+      hold(element, arrival, for: cursor)
       return true
     }
     if let from = terms.wait.from {
@@ -80,6 +78,15 @@ extension PullLog {
     // What a call waits for does not wait itself.
     if cursor.waiting == 0 { keepWithinLimit(cursor, at: arrival, &served) }
     return true
+  }
+
+  @inline(never)
+  private func hold(
+    _ element: Element, _ arrival: Arrival, for cursor: PullCursor<Element, End>
+  ) {
+    let held = cursor.held ?? ValueQueue()
+    cursor.held = held
+    held.append(PendingValue(element: element, arrival: arrival))
   }
 
   /// Applies the policy of a cursor to the values that it collects; `arrival` is nil if the newest has come before.
