@@ -249,7 +249,7 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func acceptsObserved(_ element: Element, from connection: Int) -> Bool {
-    // What a value costs, and whether it is a start, says user code, which runs before the value is accepted.
+    // User code, before the accept and with no lock held: the cost, and whether it is a start.
     var asksFirst = rules.measuresFetches || signals.loopsSeekStarts.load(ordering: .acquiring)
     var served = DeferredWork()
     var isNext = false

@@ -139,21 +139,18 @@ extension Hub {
     _ served: inout DeferredWork
   ) {
     guard !cursor.isOver, let log = inbox.pullLog else { return }
-    var rest = served.rest
-    served.storedRest = nil
-    log.remove(cursor, released: &rest)
-    if let backlog = cursor.backlog { rest.objects.append(backlog) }
-    if let terms = cursor.terms { rest.objects.append(terms) }
-    if let held = cursor.held { rest.objects.append(held) }
+    log.remove(cursor, released: &served.rest)
+    if let backlog = cursor.backlog { served.rest.objects.append(backlog) }
+    if let terms = cursor.terms { served.rest.objects.append(terms) }
+    if let held = cursor.held { served.rest.objects.append(held) }
     cursor.backlog = nil
     cursor.held = nil
     cursor.terms = nil
     cursor.replay = nil
     cursor.replayCount = 0
-    rest.departures.append(.init(cursor, atEnd: atEnd))
+    served.rest.departures.append(.init(cursor, atEnd: atEnd))
     cursor.whenLeft = nil
-    if log.cursors.count == 0 { rest.objects.append(log) }
-    served.storedRest = rest
+    if log.cursors.count == 0 { served.rest.objects.append(log) }
     if log.seeksStarts, log.rejoining == 0 {
       log.starts.count = 0
       signals.loopsSeekStarts.store(false, ordering: .releasing)

@@ -48,14 +48,15 @@ extension Hub {
   ) -> (replayCount: Int?, receivers: [ReceiverStatus]) {
     if !signals.counter.isSet { _ = signals.counter.setIfEmpty(makeCounter()) }
     let isFirst = !signals.areAccountsRead.exchange(true, ordering: .acquiringAndReleasing)
-    let now = rules.limits?.age?.now() ?? 0
-    let count = look(
-      read: { currentReplayCount(at: now) }, adding: { replayCount($0, after: $1) })
+    // First, so that the accounts are there if no thread delivers now.
     let acceptance = withInbox { inbox -> Acceptance in
       if drain.tryEnter() { return .direct }
       return isFirst ? leave(.report, &inbox) : .refused
     }
     act(on: acceptance) { $0.beginReporting() }
+    let now = rules.limits?.age?.now() ?? 0
+    let count = look(
+      read: { currentReplayCount(at: now) }, adding: { replayCount($0, after: $1) })
     return (rules.hasReplay ? count : 0, withInbox(accounts))
   }
 
@@ -246,7 +247,7 @@ extension Hub {
   }
 }
 
-/// What the work that waits for the thread that delivers means for a newcomer.
+/// The meaning for a newcomer of the work that waits for the thread that delivers.
 private struct QueuedWork<Element> {
   /// Whether it gives up what was retained.
   var isReset = false

@@ -80,6 +80,7 @@ extension PullLog {
     return true
   }
 
+  /// Keeps a value for a cursor that can take nothing yet.
   @inline(never)
   private func hold(
     _ element: Element, _ arrival: Arrival, for cursor: PullCursor<Element, End>

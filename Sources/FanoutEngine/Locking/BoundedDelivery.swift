@@ -1,5 +1,5 @@
-// A closure that is handed over reaches only the state of the drain that goes with it, so one thread at a
-// time runs it.
+// Unsafe pointer: invariant: that of `ThreadMark`: only the thread of a mark reaches it.
+// A closure that is handed over reaches only the state of its drain, so one thread at a time runs it.
 
 /// A limit to the deliveries that a `for await` loop makes when it subscribes, requests or cancels.
 ///

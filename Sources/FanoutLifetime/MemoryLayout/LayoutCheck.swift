@@ -291,9 +291,8 @@ struct LayoutCheck {
     let set = Set(numbers)
     return withExtendedLifetime((numbers, set, squares)) {
       hasArguments(storage(of: numbers), 1) && hasArguments(storage(of: set), 1)
-        && hasArguments(storage(of: squares), 2)
-        && elements(numbers) == numbers && elements(numbers[1..<4]) == Array(numbers[1..<4])
-        && elements(set).sorted() == numbers
+        && hasArguments(storage(of: squares), 2) && elements(numbers) == numbers
+        && elements(numbers[1..<4]) == Array(numbers[1..<4]) && elements(set).sorted() == numbers
         && elements(squares).sorted() == (numbers + squares.values).sorted()
     }
   }
