@@ -45,12 +45,16 @@ internal import FanoutEngine
 public final class History<Value: Sendable, ID: Comparable & Sendable>: Sendable {
   /// The closure that returns the id of a value.
   let id: @Sendable (Value) -> ID
+  /// Whether the store leaves out values that a later one replaces.
+  let isConflated: Bool
   let reads: HistoryReads<Value, ID>
 
   private init(
-    id: @escaping @Sendable (Value) -> ID, feed: @escaping HistoryReads<Value, ID>.Feed
+    id: @escaping @Sendable (Value) -> ID, isConflated: Bool,
+    feed: @escaping HistoryReads<Value, ID>.Feed
   ) {
     self.id = id
+    self.isConflated = isConflated
     reads = HistoryReads(id: id, feed: feed)
     noteCreation(of: self)
   }
@@ -62,16 +66,18 @@ public final class History<Value: Sendable, ID: Comparable & Sendable>: Sendable
   ///
   /// - Parameters:
   ///   - id: The closure or key path that returns the id of a value.
+  ///   - isConflated: Whether the store leaves out a value that a later one replaces, such as an
+  ///     older state of a row. Then only a ``HistoryGap`` or an error tells of missing values (H2).
   ///   - read: The closure that returns the stored values of a range, oldest first. It may throw, and so may the
   ///     sequence; see ``HistoryGap``.
   public convenience init<Stored: AsyncSequence>(
-    by id: @escaping @Sendable (Value) -> ID,
+    by id: @escaping @Sendable (Value) -> ID, isConflated: Bool = false,
     read: @escaping @Sendable (HistoryRange<ID>) async throws -> Stored
   )
   where
     Stored.Element == Value, Stored: SendableMetatype, Stored.AsyncIterator: SendableMetatype
   {
-    self.init(id: id) { range, take in
+    self.init(id: id, isConflated: isConflated) { range, take in
       for try await value in try await read(range) {
         guard await take(value) else { return }
       }
@@ -82,12 +88,14 @@ public final class History<Value: Sendable, ID: Comparable & Sendable>: Sendable
   ///
   /// - Parameters:
   ///   - id: The closure or key path that returns the id of a value.
+  ///   - isConflated: Whether the store leaves out a value that a later one replaces, such as an
+  ///     older state of a row. Then only a ``HistoryGap`` or an error tells of missing values (H2).
   ///   - read: The closure that returns the stored values of a range, oldest first. It may throw; see ``HistoryGap``.
   public convenience init(
-    by id: @escaping @Sendable (Value) -> ID,
+    by id: @escaping @Sendable (Value) -> ID, isConflated: Bool = false,
     read: @escaping @Sendable (HistoryRange<ID>) async throws -> [Value]
   ) {
-    self.init(id: id) { range, take in
+    self.init(id: id, isConflated: isConflated) { range, take in
       for value in try await read(range) {
         guard await take(value) else { return }
       }

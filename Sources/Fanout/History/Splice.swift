@@ -58,21 +58,27 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   private var isBelow = false
   /// Whether the loop has no id behind which the store could be asked, or one that the store has not known.
   private var isUnknown: Bool
-  /// Whether the loop has had a value, so that it never goes back.
-  private var hasHadValue = false
+  /// Whether the loop has had a value that did not pass at once.
+  private var hasBeenGiven = false
   /// The range that the store has last said to be forgotten: from where the loop was to where the store has values
   /// again.
   private var hole: HistoryRange<ID>?
   /// Whether the next read must begin where the loop is.
   private(set) var isAlone = false
+  /// Whether the store leaves out values that a later one replaces.
+  private let isConflated: Bool
 
   /// Creates the splice of a loop.
   ///
   /// - Parameters:
   ///   - last: The id of the last value that the loop has had, or nil.
   ///   - isSearching: Whether the store is to be asked for what is behind that id. It is false only without an id.
+  ///   - isConflated: Whether the store leaves out values that a later one replaces.
   ///   - id: The closure that returns the id of a value.
-  init(after last: ID?, isSearching: Bool, id: @escaping (Value) -> ID) {
+  init(
+    after last: ID?, isSearching: Bool, isConflated: Bool = false, id: @escaping (Value) -> ID
+  ) {
+    self.isConflated = isConflated
     self.last = last
     self.id = id
     self.isSearching = isSearching
@@ -187,7 +193,7 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
       waiting.insert(.event(event), at: 0)
       return .give(.missed(lost))
     }
-    (last, hasHadValue) = (id, true)
+    (last, hasBeenGiven) = (id, true)
     if isLive { account.begin(after: id) }
     return .give(event)
   }
@@ -212,10 +218,13 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
       endFill()
       return false
     }
-    (last, hasHadValue) = (id, true)
+    (last, hasBeenGiven) = (id, true)
     account.recover()
     return true
   }
+
+  /// Whether the loop has had a value, so that it never goes back.
+  private var hasHadValue: Bool { hasBeenGiven || account.fence != nil }
 
   /// Whether a read goes on.
   var isReading: Bool { if case .reading = fill { true } else { false } }
@@ -242,6 +251,8 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   /// Ends the fill: the store has given what it has.
   private mutating func endFill() {
     fill = .none
+    // All that was lost is given, or replaced.
+    if isConflated, account.fence != nil, let last { account.begin(after: last) }
     gap = account.shortfall()
     // What a laggard has lost lies in front of the value that waits.
     guard case .event(let event)? = waiting.first, let value = event.value else { return }
@@ -255,7 +266,7 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     fill = .none
     isSearching = false
     guard let forgotten = error as? HistoryGap<ID> else {
-      guard account.isKnown else { return loseUnknown() }
+      guard account.isKnown, !isConflated else { return loseUnknown() }
       gap = account.shortfall()
       return
     }

@@ -62,7 +62,8 @@ public struct SplicedDeliveries<
     ) {
       self.live = live
       self.history = history
-      splice = Splice(after: last, isSearching: isSearching, id: history.id)
+      splice = Splice(
+        after: last, isSearching: isSearching, isConflated: history.isConflated, id: history.id)
       begun = history.reads.begun
     }
 

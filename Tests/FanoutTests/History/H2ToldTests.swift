@@ -39,6 +39,31 @@ struct H2ToldTests {
     #expect(await loop.all().last == .live(9))
   }
 
+  @Test func `H1, H2: a store that resumes in front of what a loop has had gives nothing twice`()
+    async
+  {
+    let isReset = Shared(false)
+    let history = NumberHistory(by: \.self) { range in
+      if isReset.value, range.after ?? 0 > 7 { throw HistoryGap(resumingAfter: 7) }
+      return (7...20).filter { range.contains($0) && (isReset.value || $0 < 10) }
+    }
+    let stream = Broadcast<Int, Never>()
+    let spliced = stream.values.joining(
+      after: 9, from: history, backlog: .size(1, whenFull: .dropOldest))
+    var loop = spliced.makeAsyncIterator()
+    #expect(await loop.next() == .caughtUp)
+    for number in 10...11 {
+      stream.yield(number)
+      #expect(await loop.next() == .live(number))
+    }
+    isReset.change { $0 = true }
+    for number in 12...14 { stream.yield(number) }
+    stream.finish()
+    var ids: [Int] = []
+    while let event = await loop.next() { if let value = event.value { ids.append(value) } }
+    #expect(ids.allSatisfy { $0 > 11 }, "\(ids)")
+  }
+
   @Test func `H2: a store that is trimmed is told, and gives what it has`() async {
     let store = NumberStore(1...8)
     store.trim(through: 4)
