@@ -5,16 +5,14 @@ import Logging
 /// The command: reads the options, and runs the service.
 @main
 struct LiveBoard {
-  static func main() async throws {
+  static func main() async {
     if CommandLine.arguments.dropFirst().contains(where: { ["--help", "-h"].contains($0) }) {
       return print(Options.help)
     }
     let options: Options
     do { options = try Options(CommandLine.arguments.dropFirst()) } catch {
-      FileHandle.standardError.write(Data("\(error)\n".utf8))
-      exit(64)
+      end(64, error)
     }
-    raiseFileLimit()
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var logger = Logger(label: "LiveBoard")
     logger.logLevel =
@@ -22,7 +20,18 @@ struct LiveBoard {
       ?? .info
     let metrics = PrometheusText()
     MetricsSystem.bootstrap(metrics)
-    try await BoardService(options: options, logger: logger, metrics: metrics).run()
+    do {
+      try await BoardService(
+        options: options, logger: logger, metrics: metrics
+      ).run()
+    } catch {
+      end(1, error)
+    }
+  }
+
+  private static func end(_ status: Int32, _ error: any Error) -> Never {
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(status)
   }
 
   #if canImport(Glibc)
@@ -31,8 +40,7 @@ struct LiveBoard {
     private static let files = RLIMIT_NOFILE
   #endif
 
-  /// Allows as many sockets as the system lets this process have; returns their number.
-  @discardableResult
+  /// Allows as many files and sockets as the system lets this process have; returns their number.
   static func raiseFileLimit() -> Int {
     var limit = rlimit()
     guard getrlimit(files, &limit) == 0 else { return 256 }

@@ -23,8 +23,10 @@ struct LiveBoardLoad {
     let limit = "\(options.streams + options.writers + 100)"
     let service = try ServiceProcess(
       program: options.service,
-      options: ["--streams-per-address", limit, "--connections-per-address", limit]
-        + options.passed)
+      options: [
+        "--streams-per-address", limit, "--connections-per-address", limit,
+        "--requests-per-address", "0", "--writes-per-address", "0",
+      ] + options.passed)
     defer { service.end() }
     let passes = try await Run(options: options, service: service).measure()
     if !passes {

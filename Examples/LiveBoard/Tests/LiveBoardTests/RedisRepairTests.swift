@@ -128,7 +128,7 @@ struct RedisRepairTests {
       try await one.service.boards.store.database.write { db in
         for number in 0..<Limits.boards {
           try db.execute(
-            sql: "INSERT INTO boards VALUES (NULL, ?, 'A board', ?, 0, 0, 0, 0)",
+            sql: "INSERT INTO boards VALUES (NULL, ?, 'A board', ?, 0, 0, 0, 0, 0)",
             arguments: ["board-\(number)", Epoch.now.text])
         }
       }

@@ -31,19 +31,10 @@ struct Item: Codable, Hashable, Sendable {
 }
 
 /// The whole state of a board at a position of its log.
-struct Snapshot: Encodable, Sendable {
+struct Snapshot: Sendable {
   let board: Board
   let position: Position
   let items: [Item]
-
-  private enum Key: CodingKey { case board, position, items }
-
-  func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(board, forKey: .board)
-    try object.encode(position.description, forKey: .position)
-    try object.encode(items, forKey: .items)
-  }
 }
 
 /// A change of an item, as a writer asks for it and as the log of Redis carries it.

@@ -4,10 +4,19 @@ import HTTPTypes
 struct BoardError: Error, Hashable, Sendable {
   let status: HTTPResponse.Status
   let text: String
+  /// The seconds after which it can be tried again, if they are known.
+  let retryAfter: Int?
+  /// The methods that an address takes, if the one of the request is another.
+  let allowed: String?
 
-  init(_ status: HTTPResponse.Status, _ text: String) {
+  init(
+    _ status: HTTPResponse.Status, _ text: String, retryAfter: Int? = nil,
+    allowing allowed: String? = nil
+  ) {
     self.status = status
     self.text = text
+    self.retryAfter = retryAfter
+    self.allowed = allowed
   }
 
   static func noBoard(_ id: String) -> Self {
@@ -23,7 +32,7 @@ struct BoardError: Error, Hashable, Sendable {
   }
 
   static func tooManyBoards(_ count: Int) -> Self {
-    Self(.badRequest, "There are \(count) boards, which is the limit.")
+    Self(.badRequest, "There are \(count) boards, which is the limit. Remove one that is done.")
   }
 
   /// Returns a text of the request in quotes, shortened.

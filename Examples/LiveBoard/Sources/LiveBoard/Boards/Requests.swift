@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
 
-/// The greatest sizes that the service accepts.
+/// The greatest sizes that the service accepts; those of texts are bytes of UTF-8.
 enum Limits {
-  static let title = 100
-  static let text = 500
+  static let title = 400
+  static let text = 2_000
   static let body = 16_384
   static let itemsOfBoard = 2_000
   static let boards = 1_000
@@ -62,19 +62,32 @@ struct ItemEdit: Decodable {
 }
 
 private func checked(_ text: String, _ name: String, upTo limit: Int) throws -> String {
-  // Unicode scalars, because one character may have any number of combining marks.
-  guard !text.isEmpty, text.unicodeScalars.count <= limit else {
+  guard text.utf8.count <= limit else {
     throw BoardError(
-      .badRequest,
-      """
-      The \(name) has \(text.unicodeScalars.count) characters. Send 1 to \(limit).
-      """)
+      .badRequest, "The \(name) has \(text.utf8.count) bytes. Send at most \(limit).")
   }
-  // The database ends a text there.
-  guard !text.unicodeScalars.contains("\0") else {
-    throw BoardError(.badRequest, "The \(name) has the character U+0000. Send it without.")
+  // The database ends a text at U+0000, and JSON needs six bytes for each other one of these.
+  if let control = text.unicodeScalars.first(where: \.isControl) {
+    let number = String(control.value, radix: 16, uppercase: true)
+    let code = String(repeating: "0", count: 4 - number.count) + number
+    throw BoardError(
+      .badRequest, "The \(name) has the control character U+\(code). Send it without.")
+  }
+  guard text.unicodeScalars.contains(where: \.isVisible) else {
+    throw BoardError(.badRequest, "The \(name) is blank. Send one that can be seen.")
   }
   return text
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a control character other than a tab and the end of a line.
+  fileprivate var isControl: Bool {
+    properties.generalCategory == .control && !["\t", "\n", "\r"].contains(self)
+  }
+
+  fileprivate var isVisible: Bool {
+    !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+  }
 }
 
 private func checked(column name: String) throws -> Column {

@@ -1,4 +1,5 @@
 import Fanout
+import Foundation
 import Logging
 
 /// The log of a board is another one than before: its epoch has changed, or it is trimmed behind the reader.
@@ -82,6 +83,9 @@ struct BoardLog: AsyncSequence, Sendable {
       if let watch { return watch }
       let (wakes, wake) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      // Else the board could be removed as unused, here or by another process.
+      try await log.store.use([log.board], at: Date())
+      try? await log.feed.use([log.board])
       let arrivals = try await log.feed.watch(log.board) { wake.yield() }
       let closing = log.isClosing.sink { if $0 { wake.yield() } }
       let watch = Watch(wakes: wakes, claims: [arrivals, closing])

@@ -4,12 +4,16 @@ import GRDB
 
 /// The engine of a single process: the order is that of its transactions.
 ///
-/// It sees what this process writes. A second process that writes to the same file is not seen; use Redis for that.
+/// It sees what this process writes. A second process does not get the same file; see ``DatabaseLock``.
 struct EmbeddedFeed: Feed {
   let store: Store
 
   func create(_ board: Board) async throws -> Bool {
     try await store.insert(board, epoch: .now)
+  }
+
+  func remove(_ board: Board.ID, unusedSince time: Date?) async throws -> Bool {
+    try await store.remove(board, unusedSince: time)
   }
 
   func refresh() {}
@@ -41,8 +45,7 @@ struct EmbeddedFeed: Feed {
     _ board: Board.ID, arrived: @escaping @Sendable () -> Void
   ) async throws -> AnyCancellable {
     guard let row = try await store.find(board) else { throw BoardError.noBoard(board) }
-    let observation = try await store.observe(row, didCommit: arrived)
-    return AnyCancellable { withExtendedLifetime(observation) {} }
+    return try await store.observe(row, didCommit: arrived)
   }
 }
 

@@ -1,4 +1,5 @@
 import Fanout
+import Foundation
 
 /// The engine that puts the changes of a board in one order, and says that there are new ones.
 ///
@@ -14,6 +15,18 @@ protocol Feed: Sendable {
   /// Makes a board; returns whether there was none with this id.
   func create(_ board: Board) async throws -> Bool
 
+  /// Removes a board, and returns whether there was one.
+  ///
+  /// With a time nothing is removed, and false returned, if the board has items or was used since
+  /// then, by any process.
+  func remove(_ board: Board.ID, unusedSince time: Date?) async throws -> Bool
+
+  /// Says that boards are watched, so that they are not removed as unused.
+  func use(_ boards: [Board.ID]) async throws
+
+  /// Throws an error if changes cannot be written now.
+  func check() async throws
+
   /// Brings the list of boards in the database up to date.
   func refresh() async throws
 
@@ -22,7 +35,7 @@ protocol Feed: Sendable {
   /// A new item that is not ranked becomes the last of its column.
   func append(_ change: Change, isRanked: Bool, to board: Board.ID) async throws -> Position
 
-  /// Returns the number of changes behind one position, up to another, or nil if nobody knows it.
+  /// Returns the number of changes behind one position, up to another, or nil if that is not known.
   func count(after position: Position, upTo last: Position) -> Int?
 
   /// Brings the database up to where the log of a board ends now.
@@ -37,6 +50,12 @@ protocol Feed: Sendable {
 }
 
 extension Feed {
+  /// Does nothing.
+  func use(_ boards: [Board.ID]) {}
+
+  /// Does nothing.
+  func check() {}
+
   /// Returns nil.
   func count(after position: Position, upTo last: Position) -> Int? { nil }
 }

@@ -1,6 +1,6 @@
 import Fanout
+import Foundation
 import Logging
-import Synchronization
 
 /// The boards that are watched: one log for each, which its event streams share.
 final class LiveBoards: Sendable {
@@ -11,26 +11,31 @@ final class LiveBoards: Sendable {
   let feed: any Feed
   let snapshots: SharedSnapshots
   private let shares: SharedByKey<Board.ID, Publishers.Async<BoardLog>>
-  private let histories = Mutex<[Board.ID: History<Batch, Position>]>([:])
+  private let histories: HistoryByKey<Board.ID, Batch, Position>
   private let isClosing = CurrentValueSubject<Bool, Never>(false)
   private let isUnbounded: Bool
-  private let willReadHistory: @Sendable () -> Void
+  private let mostWatched: Int
 
   init(
     store: Store, feed: any Feed, clock: some Clock<Duration> = .continuous,
     gathering: Duration = .milliseconds(20), isUnbounded: Bool = false, logger: Logger,
+    snapshots: SharedSnapshots, mostWatched: Int = .max,
     willReadHistory: @escaping @Sendable () -> Void = {},
-    willMakeSnapshot: @escaping @Sendable () -> Void = {},
     observer: (@Sendable (Board.ID) -> any SharingObserver)? = nil
   ) {
     self.store = store
     self.feed = feed
-    snapshots = SharedSnapshots(store: store, willMake: willMakeSnapshot)
+    self.snapshots = snapshots
     self.isUnbounded = isUnbounded
-    self.willReadHistory = willReadHistory
+    self.mostWatched = mostWatched
+    histories = HistoryByKey { board in
+      History(by: \Batch.last, isConflated: true) { range in
+        willReadHistory()
+        return StoredBatches(board: board, range: range, store: store)
+      }
+    }
     shares = SharedByKey(
-      // A browser that was away for a moment costs no read. By a number alone: a replay with other limits is a cache
-      // that need not be without a hole, so a loop with a history would not use it.
+      // A browser that was away for a moment costs no read.
       replay: .last(256),
       disconnect: .whenIdle(for: Self.grace, clock: clock),
       // After a reset the next stream begins anew at once, also while a stream that stalls has yet to learn of it.
@@ -38,9 +43,14 @@ final class LiveBoards: Sendable {
     ) { [isClosing] board in
       BoardLog(
         board: board, start: store.head(of: board) ?? .none, store: store, feed: feed,
-        isClosing: isClosing, gathering: gathering, logger: logger
-      ).publisher
+        isClosing: isClosing, gathering: gathering, logger: logger)
     }
+  }
+
+  /// Whether a board may be watched: each one that is takes resources of the engine.
+  func canWatch(_ board: Board.ID) -> Bool {
+    let observed = observed
+    return observed.count < mostWatched || observed.contains(board)
   }
 
   /// The boards that are observed.
@@ -56,25 +66,18 @@ final class LiveBoards: Sendable {
     of board: Board.ID, after position: Position, label: String
   ) -> SplicedDeliveries<Batch, Position, BoardReset> {
     shares[board].joining(
-      after: position, from: history(of: board),
+      after: position, from: histories[board],
       backlog: isUnbounded ? nil : .size(64, whenFull: .dropOldest), label: label)
+  }
+
+  /// Notes that boards are used at a time, for this process and others.
+  func use(_ boards: [Board.ID], at time: Date = Date()) async throws {
+    try await store.use(boards, at: time)
+    try await feed.use(boards)
   }
 
   /// Ends all event streams, each behind what is in the log now.
   func close() { isClosing.value = true }
-
-  /// Streams that come back at the same time share their reads, so there is one history for a board.
-  private func history(of board: Board.ID) -> History<Batch, Position> {
-    histories.withLock { histories in
-      if let history = histories[board] { return history }
-      let history = History(by: \Batch.last) { [store, willReadHistory] range in
-        willReadHistory()
-        return StoredBatches(board: board, range: range, store: store)
-      }
-      histories[board] = history
-      return history
-    }
-  }
 }
 
 extension Position {
@@ -82,7 +85,10 @@ extension Position {
   static let none = Position(epoch: Epoch(milliseconds: 0, salt: 0), entry: .zero)
 }
 
-/// The stored entries of a range, each as a batch of its own, so that a loop can count them (H2).
+/// The newest change of each item in a range, each as a batch of its own.
+///
+/// Not more in one: a read is shared by loops whose live values begin at different positions, and a loop takes a batch
+/// as a whole or not at all.
 struct StoredBatches: AsyncSequence, Sendable {
   typealias Element = Batch
   typealias Failure = any Error

@@ -9,8 +9,7 @@ struct Instruments: Sendable {
   let waiting: Meter
   let joined: Counter
   let left: Counter
-  let missed: Counter
-  let rejoined: Counter
+  let readAgain: Counter
   let connections: Counter
   let resets: Counter
   let snapshots: Counter
@@ -19,7 +18,10 @@ struct Instruments: Sendable {
   let told: Counter
   let writes: Counter
   let refused: Counter
+  let late: Counter
   let stalled: Counter
+  let snapshotsWithdrawn: Counter
+  let boardsRemoved: Counter
   let unreadable: Counter
 
   init(factory: any MetricsFactory) {
@@ -38,8 +40,7 @@ struct Instruments: Sendable {
     waiting = gauge("waiting_batches")
     joined = counter("stream_joined")
     left = counter("stream_left")
-    missed = counter("backlog_dropped_batches")
-    rejoined = counter("backlog_rejoined")
+    readAgain = counter("batches_read_again")
     connections = counter("board_connections")
     resets = counter("board_resets")
     snapshots = counter("snapshots_sent")
@@ -48,7 +49,10 @@ struct Instruments: Sendable {
     told = counter("missed_told")
     writes = counter("changes_written")
     refused = counter("requests_refused")
+    late = counter("requests_late")
     stalled = counter("connections_stalled")
+    snapshotsWithdrawn = counter("snapshots_withdrawn")
+    boardsRemoved = counter("unused_boards_removed")
     unreadable = counter("entries_unreadable")
   }
 }
@@ -82,11 +86,10 @@ final class BoardMetrics: SharingObserver {
     waiting(0, for: subscriber)
   }
 
+  /// What a backlog drops is no loss: the stream gets it from the database.
   func missed(_ count: Int, by subscriber: ObservedSubscriber) {
-    instruments.missed.increment(by: count)
+    instruments.readAgain.increment(by: count)
   }
-
-  func rejoined(_ subscriber: ObservedSubscriber) { instruments.rejoined.increment() }
 
   func waiting(_ count: Int, for subscriber: ObservedSubscriber) {
     let change = waiting.withLock { waiting in

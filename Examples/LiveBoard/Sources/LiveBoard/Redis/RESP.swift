@@ -17,16 +17,47 @@ enum RESP: Hashable, Sendable {
 enum RedisError: Error, Hashable, CustomStringConvertible {
   /// Redis has answered with an error.
   case refused(String)
+  /// Redis does not let the service in, or not do what it asks for.
+  case notAllowed(String)
+  /// A key of the service holds what the service cannot have written.
+  case foreign(key: String)
+  /// No connection could be opened.
   case unreachable(String)
-  case closed
+  /// The connection has ended before the whole command was sent.
+  case notSent
+  /// The connection has ended before the answer came.
+  case lost(String)
   case timeout
   case malformed(String)
+
+  /// Creates the error that an answer is.
+  init(refusal text: String) {
+    let code = text.prefix { $0 != " " }
+    switch code {
+    case "NOAUTH":
+      self = .notAllowed("it asks for a password (NOAUTH). Pass --redis \(RedisAddress.form)")
+    case "NOPERM": self = .notAllowed("the user of --redis may not do this: \(text)")
+    case "FOREIGN": self = .foreign(key: String(text.dropFirst(code.count + 1)))
+    default: self = .refused(text)
+    }
+  }
+
+  /// Whether Redis may have done what it was asked for.
+  var isOutcomeUnknown: Bool {
+    switch self {
+    case .lost, .timeout, .malformed: true
+    case .refused, .notAllowed, .foreign, .unreachable, .notSent: false
+    }
+  }
 
   var description: String {
     switch self {
     case .refused(let text): "Redis says: \(text)"
+    case .notAllowed(let text): "Redis does not let this service in: \(text)."
+    case .foreign(let key): "\(key) in Redis holds what this service has not written."
     case .unreachable(let text): "Redis cannot be reached: \(text)"
-    case .closed: "The connection to Redis is closed."
+    case .notSent: "The connection to Redis has ended, and the command was not sent."
+    case .lost(let text): "The connection to Redis has ended without an answer: \(text)"
     case .timeout: "Redis does not answer."
     case .malformed(let text): "The reply of Redis cannot be read: \(text)"
     }

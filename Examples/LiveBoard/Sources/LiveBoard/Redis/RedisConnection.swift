@@ -9,20 +9,56 @@ final class RedisConnection: Sendable {
 
   deinit { channel.close(promise: nil) }
 
+  /// Opens a connection, on which the address's user is signed in, and its database chosen.
+  ///
+  /// - Throws: A ``RedisError``.
   static func open(_ address: RedisAddress, on group: any EventLoopGroup) async throws
     -> RedisConnection
   {
-    let channel = try await ClientBootstrap(group: group)
-      .connectTimeout(.seconds(2))
-      .channelOption(.socketOption(.so_keepalive), value: 1)
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandlers(
-            ByteToMessageHandler(RESPDecoder()), ReplyHandler())
+    let channel: any Channel
+    do {
+      channel = try await ClientBootstrap(group: group)
+        .connectTimeout(.seconds(2))
+        .channelOption(.socketOption(.so_keepalive), value: 1)
+        .channelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandlers(
+              ByteToMessageHandler(RESPDecoder()), ReplyHandler())
+          }
         }
+        .connect(host: address.host, port: address.port).get()
+    } catch {
+      throw RedisError.unreachable("\(error)")
+    }
+    let connection = RedisConnection(channel)
+    do { try await connection.begin(address) } catch let error as RedisError
+      where error.isOutcomeUnknown
+    {
+      // Unknown is what became of AUTH or SELECT, and not of the caller's command.
+      throw RedisError.unreachable("\(error)")
+    }
+    return connection
+  }
+
+  private func begin(_ address: RedisAddress) async throws {
+    if let password = address.password {
+      let account = address.user.map { [$0, password] } ?? [password]
+      let reply = try await reply(to: ["AUTH"] + account, timeout: .seconds(2))
+      if case .error(let text) = reply {
+        // Not the whole text: Redis may repeat in it what it was sent.
+        throw RedisError.notAllowed(
+          """
+          it does not take the user and the password of --redis (\(text.prefix { $0 != " " })). \
+          Check them, and whether Redis has a password at all
+          """)
       }
-      .connect(host: address.host, port: address.port).get()
-    return RedisConnection(channel)
+    }
+    if address.database > 0 {
+      let reply = try await reply(to: ["SELECT", "\(address.database)"], timeout: .seconds(2))
+      if case .error(let text) = reply {
+        throw RedisError(refusal: "\(text) (database \(address.database) of --redis)")
+      }
+    }
   }
 
   var isOpen: Bool { channel.isActive }
@@ -30,48 +66,43 @@ final class RedisConnection: Sendable {
   /// Sends a command; throws ``RedisError/refused(_:)`` if Redis answers with an error.
   ///
   /// A cancelled task still waits for the answer, or for the timeout, because the answers have no other order.
-  func send(_ command: [String], timeout: TimeAmount = .seconds(5)) async throws -> RESP {
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - timeout: The time after which the connection is given up, with all that waits for it.
+  ///   - patience: The time after which this call alone is, if it is shorter.
+  /// - Returns: The answer.
+  /// - Throws: A ``RedisError``.
+  func send(
+    _ command: [String], timeout: TimeAmount = .seconds(5), patience: TimeAmount? = nil
+  ) async throws -> RESP {
+    let reply = try await reply(to: command, timeout: timeout, patience: patience)
+    if case .error(let text) = reply { throw RedisError(refusal: text) }
+    return reply
+  }
+
+  private func reply(
+    to command: [String], timeout: TimeAmount, patience: TimeAmount? = nil
+  ) async throws -> RESP {
     let promise = channel.eventLoop.makePromise(of: RESP.self)
     let call = ReplyHandler.Call(
       bytes: ByteBuffer(command: command), reply: promise, timeout: timeout)
     let written = channel.eventLoop.makePromise(of: Void.self)
-    // A closed channel has no handlers any more, so nothing else would answer.
-    written.futureResult.whenFailure { promise.fail($0) }
+    // Not all bytes have been taken by the socket then, so Redis cannot have the command.
+    written.futureResult.whenFailure { _ in promise.fail(RedisError.notSent) }
     channel.writeAndFlush(call, promise: written)
-    let reply: RESP
-    do { reply = try await promise.futureResult.get() } catch let error as RedisError {
+    if let patience {
+      let end = channel.eventLoop.scheduleTask(in: patience) { promise.fail(RedisError.timeout) }
+      promise.futureResult.whenComplete { _ in end.cancel() }
+    }
+    do { return try await promise.futureResult.get() } catch let error as RedisError {
       throw error
     } catch {
-      // The channel's own errors: a reset, or a write to a channel that has just closed.
-      throw RedisError.unreachable("\(error)")
+      throw RedisError.lost("\(error)")
     }
-    if case .error(let text) = reply { throw RedisError.refused(text) }
-    return reply
   }
 
   func close() { channel.close(promise: nil) }
-}
-
-/// The address of a Redis server.
-struct RedisAddress: Hashable, Sendable {
-  let host: String
-  let port: Int
-
-  /// Reads `redis://HOST:PORT`; returns nil if it is something else.
-  init?(_ url: String) {
-    guard url.hasPrefix("redis://") else { return nil }
-    let rest = url.dropFirst("redis://".count).split(separator: "/").first ?? ""
-    guard let colon = rest.lastIndex(of: ":") else {
-      guard !rest.isEmpty else { return nil }
-      (host, port) = (String(rest), 6379)
-      return
-    }
-    guard let port = Int(rest[rest.index(after: colon)...]), (1...65_535).contains(port),
-      colon > rest.startIndex
-    else { return nil }
-    host = String(rest[..<colon])
-    self.port = port
-  }
 }
 
 /// Gives each reply to the call that waits for it.
@@ -92,8 +123,8 @@ private final class ReplyHandler: ChannelDuplexHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     let call = unwrapOutboundIn(data)
     guard !isClosed else {
-      promise?.fail(RedisError.closed)
-      return call.reply.fail(RedisError.closed)
+      promise?.fail(RedisError.notSent)
+      return call.reply.fail(RedisError.notSent)
     }
     // A late answer would be taken for that of the next call, so the connection is of no use any more.
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -118,7 +149,7 @@ private final class ReplyHandler: ChannelDuplexHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    close(RedisError.closed)
+    close(RedisError.lost("it is closed"))
     context.fireChannelInactive()
   }
 
@@ -144,13 +175,11 @@ actor RedisClient {
 
   /// Opens a connection of the caller's own, for a command that blocks.
   nonisolated func connect() async throws -> RedisConnection {
-    do { return try await RedisConnection.open(address, on: group) } catch {
-      throw RedisError.unreachable("\(error)")
-    }
+    try await RedisConnection.open(address, on: group)
   }
 
-  func send(_ command: [String]) async throws -> RESP {
-    try await connection().send(command)
+  func send(_ command: [String], patience: TimeAmount? = nil) async throws -> RESP {
+    try await connection().send(command, patience: patience)
   }
 
   private func connection() async throws -> RedisConnection {

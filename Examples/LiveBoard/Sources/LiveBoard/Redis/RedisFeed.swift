@@ -17,48 +17,26 @@ final class RedisFeed: Feed {
   private let appended = Mutex<[Board.ID: Int]>([:])
   /// The time for which a process that has a hole waits for the snapshot of another one.
   let patience: Duration
+  /// The seconds for which a board counts as used when a process has said so.
+  let usedFor: Int
   private let didSkip: @Sendable () -> Void
+  /// When the log was last told of a foreign key.
+  private let told = Mutex<[String: ContinuousClock.Instant]>([:])
 
   init(
     store: Store, address: RedisAddress, on group: any EventLoopGroup, logger: Logger,
-    patience: Duration = .seconds(3), didSkip: @escaping @Sendable () -> Void
+    patience: Duration = .seconds(3), usedFor: Int = 86_400, didSkip: @escaping @Sendable () -> Void
   ) {
     self.store = store
     client = RedisClient(address, on: group)
     self.logger = logger
     self.patience = patience
+    self.usedFor = usedFor
     self.didSkip = didSkip
   }
 
-  func log(of board: Board.ID) -> RedisLog { RedisLog(client: client, board: board) }
-
-  func create(_ board: Board) async throws -> Bool {
-    do {
-      // A board of this database that Redis has lost is not made anew: it goes back there.
-      try await catchUp(board.id)
-      guard try await store.find(board.id) == nil else { return false }
-      try await store.database.read { db in try Store.checkRoom(in: db) }
-      let (made, epoch, isNew) = try await log(of: board.id).begin(board, in: .now)
-      _ = try await store.insert(made, epoch: epoch)
-      return isNew
-    } catch let error as RedisError {
-      throw unknown(error)
-    }
-  }
-
-  func refresh() async throws {
-    let reply = try await client.send(["HKEYS", RedisLog.boards])
-    let known = Set(try await store.boards().map(\.id))
-    for id in reply.items?.compactMap(\.text) ?? [] where !known.contains(id) {
-      try await adopt(id)
-    }
-  }
-
-  /// Brings a board into the database that another process has made.
-  func adopt(_ id: Board.ID) async throws {
-    guard let (board, _) = try await log(of: id).find() else { return }
-    // Of an epoch of its own, so that it takes the state with which the epoch in Redis has begun.
-    _ = try await store.insert(board, epoch: Position.none.epoch)
+  func log(of board: Board.ID) -> RedisLog {
+    RedisLog(client: client, board: board, usedFor: usedFor)
   }
 
   func append(_ change: Change, isRanked: Bool, to board: Board.ID) async throws -> Position {
@@ -71,17 +49,20 @@ final class RedisFeed: Feed {
         if let entry = try await log(of: board).append(change, in: row.epoch) {
           do {
             return try await confirm(entry, in: row.epoch, of: board)
+          } catch let error as BoardError where error.status == .notFound {
+            // The board has been removed since.
+            throw error
           } catch {
-            // It is in the stream.
+            // It is in the stream, but Redis may still lose that end.
             throw unknown(error)
           }
         }
         try await catchUp(board)
       }
     } catch let error as RedisError {
-      throw unknown(error)
+      throw failed(error)
     }
-    throw BoardError(.serviceUnavailable, "The board is being repaired. Try again.")
+    throw Self.isBeingRepaired
   }
 
   /// Applies an entry of this process, and what lies in front of it.
@@ -112,7 +93,7 @@ final class RedisFeed: Feed {
       """
       Entry \(entry.entry) of \(board) is skipped: it \(entry.isOfBoard
         ? "is a change that this version does not know; the event streams are told"
-        : "is none of this service; see who else writes to this Redis").
+        : "is none of this service; see what else writes to this Redis").
       """)
   }
 
@@ -136,11 +117,73 @@ final class RedisFeed: Feed {
       .sink(receiveValue: arrived)
   }
 
-  private func unknown(_ error: any Error) -> BoardError {
+  /// Removes a board from the database, which is a view of Redis, unless it was made anew meanwhile.
+  func forget(_ row: BoardRow) async throws {
+    appended.withLock { $0[row.board.id] = nil }
+    _ = try await store.remove(row.board.id, of: row.epoch)
+  }
+
+  func check() async throws {
+    // A write, because a replica, or a Redis without memory or disk, answers `PING` all the same.
+    _ = try await client.send(
+      ["SET", "liveboard:check", "1", "EX", "60"], patience: .seconds(2))
+  }
+}
+
+/// The errors of requests.
+extension RedisFeed {
+  static let isBeingRepaired = BoardError(
+    .serviceUnavailable, "The board is being repaired. Try again.")
+
+  /// Returns the error of a request that was to write.
+  func failed(_ error: RedisError) -> BoardError {
+    if case .foreign(let key) = error { return foreign(key) }
+    if error.isOutcomeUnknown { return unknown(error) }
     logger.warning("A write has failed: \(error)")
+    let reason =
+      switch error {
+      case .notAllowed: "Redis does not let this service in (the service's log says why)"
+      case .refused: "Redis refuses changes"
+      default: "Redis cannot be reached"
+      }
+    return BoardError(.serviceUnavailable, "\(reason), so nothing was written. Try again.")
+  }
+
+  private func unknown(_ error: any Error) -> BoardError {
+    logger.warning("It is not known whether a write has failed: \(error)")
     return BoardError(
       .serviceUnavailable,
-      "Redis does not answer, so it is not known whether this was written. Look at the board, and try again."
+      """
+      Redis does not answer, so it is not known whether this was written. Look at the board, and \
+      try again.
+      """
+    )
+  }
+
+  /// Returns the error of a request for which a foreign key stands in the way.
+  ///
+  /// The log is told once in a while.
+  func foreign(_ key: String) -> BoardError {
+    let now = ContinuousClock.now
+    let isDue = told.withLock { told in
+      if let last = told[key], last.duration(to: now) < .seconds(10) { return false }
+      told[key] = now
+      return true
+    }
+    if isDue {
+      logger.error(
+        """
+        \(key) in Redis holds what this service has not written, and what needs it is refused. See \
+        what else writes to this Redis, and then delete the key (redis-cli DEL '\(key)'): what \
+        belongs there comes back from the databases of the processes, in a new epoch if need be.
+        """)
+    }
+    return BoardError(
+      .serviceUnavailable,
+      """
+      Redis holds something foreign at \(key), so this cannot be done. The service's log says what \
+      to do.
+      """
     )
   }
 }

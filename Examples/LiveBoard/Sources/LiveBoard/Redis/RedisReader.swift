@@ -43,6 +43,8 @@ struct RedisReader: AsyncSequence, Sendable {
       } catch {
         connection?.close()
         guard !Task.isCancelled else { return nil }
+        // Of an error of the board, the log is told already.
+        guard !(error is BoardError) else { throw error }
         feed.logger.warning("The stream of \(board) is read again after a pause: \(error)")
         throw error
       }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import NIOCore
 
@@ -18,6 +19,10 @@ struct AllowedHosts: RouterMiddleware {
     _ request: Request, context: BoardContext,
     next: (Request, BoardContext) async throws -> Response
   ) async throws -> Response {
+    // The first one is the authority. A proxy in front may have checked another.
+    guard request.headers[.host] == nil else {
+      throw BoardError(.badRequest, "The request has more than one Host. Send one.")
+    }
     let host = request.head.authority ?? ""
     guard let name = Self.name(in: host), names.contains(name) || name == context.localName else {
       throw BoardError(
@@ -69,4 +74,8 @@ extension SocketAddress {
     }
     return ipAddress.contains(":") ? "[\(ipAddress)]" : ipAddress
   }
+}
+
+extension HTTPField.Name {
+  static let host = HTTPField.Name("Host") ?? .eTag
 }

@@ -31,7 +31,9 @@ struct Page: Sendable {
       status: .ok,
       headers: [
         .contentType: type, .cacheControl: "no-cache",
-        .contentSecurityPolicy: "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'",
+        .contentSecurityPolicy: """
+        default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
+        """,
         .xContentTypeOptions: "nosniff",
       ], body: .init(byteBuffer: bytes))
   }

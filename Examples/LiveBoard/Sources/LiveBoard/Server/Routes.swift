@@ -7,7 +7,7 @@ import NIOCore
 /// The context of a request, with both ends of its connection.
 struct BoardContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// The address of the sender.
+  /// The address of the sender, as limits count it.
   let address: String
   /// The address to which the sender has connected, as a `Host` has it.
   let localName: String?
@@ -15,7 +15,7 @@ struct BoardContext: RequestContext {
 
   init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)
-    address = source.channel.remoteAddress?.host ?? "unknown"
+    address = source.channel.remoteAddress?.client ?? "unknown"
     localName = source.channel.localAddress?.hostName
     eventLoop = source.channel.eventLoop
   }
@@ -25,9 +25,10 @@ struct BoardContext: RequestContext {
 struct Routes: Sendable {
   let boards: LiveBoards
   let hosts: AllowedHosts
-  let streams: AddressLimit
+  let rates: RateLimits
+  let streams: CountLimit
+  let reads: CountLimit
   let instruments: Instruments
-  let metrics: PrometheusText
   let page: Page
   let logger: Logger
 
@@ -35,40 +36,49 @@ struct Routes: Sendable {
   private var feed: any Feed { boards.feed }
 
   func router() -> Router<BoardContext> {
-    let router = Router(context: BoardContext.self)
-    router.add(middleware: ErrorText(instruments: instruments))
+    let router = Router(context: BoardContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: ErrorText(instruments: instruments, page: page))
     router.add(middleware: hosts)
+    router.add(middleware: rates)
     router.add(middleware: SameOrigin())
     for path in ["/", "/boards/:board"] {
       router.get(RouterPath(path)) { _, _ in try page.response(for: "index.html") }
+      refuseOthers(than: [.get], at: path, of: router)
     }
     router.get("/:file") { _, context in
       try page.response(for: context.parameters.require("file"))
     }
     router.get("/health") { _, _ in "OK" }
-    router.get("/metrics") { _, _ in
-      Response(
-        status: .ok, headers: [.contentType: "text/plain; version=0.0.4"],
-        body: .init(byteBuffer: ByteBuffer(string: metrics.text)))
-    }
-    addBoards(to: router.group("/api/boards"))
+    refuseOthers(than: [.get], at: "/:file", of: router)
+    addBoards(to: router)
     return router
   }
 
-  private func addBoards(to group: RouterGroup<BoardContext>) {
-    group.get { _, _ in
+  private func addBoards(to router: Router<BoardContext>) {
+    let path = "/api/boards"
+    let group = router.group(RouterPath(path))
+    group.get { _, context in
+      let place = try reading(context)
       await refreshed()
-      return json(try await store.boards())
+      let list = ByteBuffer(bytes: JSON.data(try await store.boards()))
+      let body = ResponseBody(contentLength: list.readableBytes) { writer in
+        defer { withExtendedLifetime(place) {} }
+        try await writer.write(list)
+        try await writer.finish(nil)
+      }
+      return Response(status: .ok, headers: Response.headersOfJSON, body: body)
     }
-    group.post { request, _ in
+    group.post { request, context in
+      try rates.countBoard(context)
       let board = try await body(NewBoard.self, of: request).validated()
       guard try await feed.create(board) else { throw BoardError.boardExists(board.id) }
       return json(board, status: .created)
     }
-    group.get(":board") { _, context in
-      let id = try await known(context)
-      guard let snapshot = try await store.snapshot(of: id) else { throw BoardError.noBoard(id) }
-      return json(snapshot)
+    group.get(":board") { _, context in try await snapshot(context) }
+    group.delete(":board") { _, context in
+      let id = try context.parameters.require("board")
+      guard try await feed.remove(id, unusedSince: nil) else { throw BoardError.noBoard(id) }
+      return json(["removed": id])
     }
     group.get(":board/events") { request, context in try await events(request, context) }
     group.post(":board/items") { request, context in
@@ -88,6 +98,51 @@ struct Routes: Sendable {
       let item = try context.parameters.require("item")
       return json(["position": try await append(.remove(item), to: id).description])
     }
+    refuseOthers(than: [.get, .post], at: path, of: router)
+    refuseOthers(than: [.get, .delete], at: "\(path)/:board", of: router)
+    refuseOthers(than: [.get], at: "\(path)/:board/events", of: router)
+    refuseOthers(than: [.post], at: "\(path)/:board/items", of: router)
+    refuseOthers(than: [.patch, .delete], at: "\(path)/:board/items/:item", of: router)
+  }
+
+  /// Answers other methods than those of a path by saying which there are.
+  private func refuseOthers(
+    than methods: [HTTPRequest.Method], at path: String, of router: Router<BoardContext>
+  ) {
+    let names = methods.map(\.rawValue).joined(separator: ", ")
+    for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete]
+    where !methods.contains(method) {
+      router.on(RouterPath(path), method: method) { _, _ -> Response in
+        throw BoardError(.methodNotAllowed, "This address takes \(names).", allowing: names)
+      }
+    }
+  }
+
+  /// Takes a place for an answer that may be long.
+  ///
+  /// Else those of an address that wait for a newer state would all be answered at once, and delay
+  /// others.
+  private func reading(_ context: BoardContext) throws -> CountLimit.Place {
+    if let place = reads.place(for: context.address) { return place }
+    throw BoardError(
+      .tooManyRequests,
+      "This address reads \(reads.limit) boards at the same time. Take what is sent, or come back later.",
+      retryAfter: 1)
+  }
+
+  private func snapshot(_ context: BoardContext) async throws -> Response {
+    let place = try reading(context)
+    let id = try await known(context)
+    guard let snapshot = try await boards.snapshots.text(of: id, isCurrent: true) else {
+      throw BoardError.noBoard(id)
+    }
+    let body = ResponseBody(contentLength: snapshot.length) { writer in
+      defer { withExtendedLifetime(place) {} }
+      var writer: any ResponseBodyWriter = writer
+      try await snapshot.write(to: &writer, on: context.eventLoop)
+      try await writer.finish(nil)
+    }
+    return Response(status: .ok, headers: Response.headersOfJSON, body: body)
   }
 
   private func append(
@@ -103,7 +158,13 @@ struct Routes: Sendable {
     guard let place = streams.place(for: context.address) else {
       throw BoardError(
         .tooManyRequests,
-        "This address has \(streams.limit) event streams open. Close some, or come back later.")
+        "This address has \(streams.limit) event streams open. Close some, or come back later.",
+        retryAfter: 5)
+    }
+    guard boards.canWatch(id) else {
+      throw BoardError(
+        .serviceUnavailable, "The service watches as many boards as it can. Come back later.",
+        retryAfter: 5)
     }
     let last =
       request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init)
@@ -134,14 +195,22 @@ struct Routes: Sendable {
   /// Returns the id of the board of a request, which is brought up to date.
   private func known(_ context: BoardContext) async throws -> Board.ID {
     let id = try context.parameters.require("board")
+    var isBehind = false
     do { try await feed.catchUp(id) } catch let error as BoardError {
       throw error
     } catch {
       // What the database has is old, and says so by its position; it is better than nothing.
       logger.warning("Board \(id) may be behind: \(error)")
+      isBehind = true
     }
-    guard try await store.find(id) != nil else { throw BoardError.noBoard(id) }
-    return id
+    if try await store.find(id) != nil { return id }
+    // Another process may have made it.
+    throw isBehind
+      ? BoardError(
+        .serviceUnavailable,
+        "It is not known now whether there is a board \(BoardError.quoted(id)).",
+        retryAfter: 5)
+      : .noBoard(id)
   }
 
   private func refreshed() async {
@@ -161,6 +230,11 @@ struct Routes: Sendable {
     } catch is NIOTooManyBytesError {
       throw BoardError(
         .contentTooLarge, "The body is too long. Send at most \(Limits.body) bytes.")
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw BoardError(
+        .badRequest, "The body cannot be read. Send it with Content-Length, or in chunks.")
     }
     return try JSONDecoder.read(type, from: Data(buffer: bytes))
   }
@@ -173,9 +247,14 @@ struct Routes: Sendable {
 extension Response {
   init(json: Data, status: HTTPResponse.Status) {
     self.init(
-      status: status,
-      headers: [.contentType: "application/json", .cacheControl: "no-store"],
+      status: status, headers: Self.headersOfJSON,
       body: .init(byteBuffer: ByteBuffer(bytes: json)))
+  }
+
+  static var headersOfJSON: HTTPFields {
+    [
+      .contentType: "application/json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+    ]
   }
 }
 

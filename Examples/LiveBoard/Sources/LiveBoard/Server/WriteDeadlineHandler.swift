@@ -56,7 +56,7 @@ final class WriteDeadlineHandler: ChannelOutboundHandler, RemovableChannelHandle
     if waiting == 0 || taken > self.taken { lastProgress = .now() }
     self.taken = taken
     guard .now() - lastProgress >= limit else { return }
-    closes(context.remoteAddress?.host ?? "unknown")
+    closes(context.remoteAddress?.client ?? "unknown")
     // Else the system would keep what it has of it, and try on.
     _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(
       linger(l_onoff: 1, l_linger: 0))

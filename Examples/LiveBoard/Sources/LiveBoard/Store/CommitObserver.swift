@@ -1,58 +1,63 @@
-// `Observation` is unchecked: it only keeps the observer. Its state is used by the database, on the queue on which that
-// writes.
-
+import Fanout
 import GRDB
+import Synchronization
 
-/// An observer of the commits of this process that change a board.
+/// An observer of the commits of this process that change or remove a board.
 ///
-/// The database holds it weakly: the observation ends when it is released. Its state is used on the queue on which the
-/// database writes, and there alone.
-final class CommitObserver: TransactionObserver {
+/// The database holds it weakly: the observation ends when it is cancelled or released.
+final class CommitObserver: TransactionObserver, Cancellable, Sendable {
+  private struct State {
+    var isChanged = false
+    var didCommit: (@Sendable () -> Void)?
+  }
+
   private let key: Int64
-  private let didCommit: @Sendable () -> Void
-  private var isChanged = false
+  private let state: Mutex<State>
 
   fileprivate init(_ key: Int64, _ didCommit: @escaping @Sendable () -> Void) {
     self.key = key
-    self.didCommit = didCommit
+    state = Mutex(State(didCommit: didCommit))
   }
 
   func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
-    if case .update("boards", _) = kind { true } else { false }
+    switch kind {
+    case .update("boards", _), .delete("boards"): true
+    default: false
+    }
   }
 
   func databaseDidChange(with event: DatabaseEvent) {
-    if event.rowID == key { isChanged = true }
+    if event.rowID == key { state.withLock { $0.isChanged = true } }
   }
 
   func databaseDidCommit(_ db: Database) {
-    guard isChanged else { return }
-    isChanged = false
-    didCommit()
+    let didCommit = state.withLock { state in
+      defer { state.isChanged = false }
+      return state.isChanged ? state.didCommit : nil
+    }
+    didCommit?()
   }
 
-  func databaseDidRollback(_ db: Database) { isChanged = false }
-}
+  func databaseDidRollback(_ db: Database) { state.withLock { $0.isChanged = false } }
 
-/// A claim on an observation, which ends with it.
-final class Observation: @unchecked Sendable {
-  private let observer: CommitObserver
-
-  fileprivate init(_ observer: CommitObserver) { self.observer = observer }
+  func cancel() {
+    let released = state.withLock { $0.didCommit.take() }
+    withExtendedLifetime(released) {}
+  }
 }
 
 extension Store {
-  /// Begins to observe a board, until the returned object is released.
+  /// Observes a board, until the returned object is cancelled or released.
   ///
-  /// The closure is called behind each commit of this process that changes the board, on the queue on which the
-  /// database writes.
+  /// The closure is called behind each commit of this process that changes or removes the board, on the queue on which
+  /// the database writes.
   func observe(
     _ row: BoardRow, didCommit: @escaping @Sendable () -> Void
-  ) async throws -> Observation {
+  ) async throws -> AnyCancellable {
     try await database.writeWithoutTransaction { db in
       let observer = CommitObserver(row.key, didCommit)
       db.add(transactionObserver: observer, extent: .observerLifetime)
-      return Observation(observer)
+      return AnyCancellable(observer)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Fanout
+import Foundation
 import GRDB
 
 extension Store {
@@ -26,7 +27,8 @@ extension Store {
           db, sql: "SELECT COUNT(*) FROM items WHERE board = ? AND NOT removed",
           arguments: [row.key]) ?? 0
       guard count < Limits.itemsOfBoard else {
-        throw BoardError(.badRequest, "The board has \(count) items, which is the limit.")
+        throw BoardError(
+          .badRequest, "The board has \(count) items, which is the limit. Remove some first.")
       }
       if !isRanked {
         let greatest = try Double.fetchOne(
@@ -76,8 +78,8 @@ extension Store {
       sql: "INSERT INTO changes VALUES (?, ?, ?, ?)",
       arguments: [row.key, entry.major, entry.minor, change.item])
     try db.execute(
-      sql: "UPDATE boards SET major = ?, minor = ? WHERE key = ?",
-      arguments: [entry.major, entry.minor, row.key])
+      sql: "UPDATE boards SET major = ?, minor = ?, usedAt = ? WHERE key = ?",
+      arguments: [entry.major, entry.minor, Date().timeIntervalSince1970, row.key])
   }
 
   /// Forgets the entries of a log in front of the last ones, and the removed items that only they tell of.
@@ -104,9 +106,11 @@ extension Store {
       arguments: [floor["major"] as Int64, floor["minor"] as Int64, row.key])
   }
 
-  /// Returns the entries of a log behind a position, oldest first.
+  /// Returns the newest change of each item that has changed behind a position, oldest first.
   ///
-  /// - Throws: ``HistoryGap`` if the log does not have all of them, because it is trimmed or another one.
+  /// What has been replaced since is passed over, so coming back costs by the items that have changed.
+  ///
+  /// - Throws: ``HistoryGap`` if the log does not have everything behind it, because it is trimmed or another one.
   func updates(
     of board: Board.ID, after position: Position, limit: Int
   ) async throws -> [Update] {
@@ -117,12 +121,8 @@ extension Store {
       return try Row.fetchAll(
         db,
         sql: """
-          SELECT changes.major AS major, changes.minor AS minor, changes.item AS id,
-            items.text, items."column", items.rank, items.removed,
-            (items.major, items.minor) = (changes.major, changes.minor) AS isNewest
-          FROM changes JOIN items ON items.board = changes.board AND items.id = changes.item
-          WHERE changes.board = ? AND (changes.major, changes.minor) > (?, ?)
-          ORDER BY changes.major, changes.minor LIMIT ?
+          SELECT * FROM items WHERE board = ? AND (major, minor) > (?, ?)
+          ORDER BY major, minor LIMIT ?
           """, arguments: [row.key, position.entry.major, position.entry.minor, limit]
       ).map { Update(row: $0, epoch: row.epoch) }
     }
@@ -133,10 +133,6 @@ extension Update {
   init(row: Row, epoch: Epoch) {
     position = Position(
       epoch: epoch, entry: EntryID(major: row["major"], minor: row["minor"]))
-    guard row["isNewest"] else {
-      outcome = .superseded
-      return
-    }
     guard !(row["removed"] as Bool), let item = Item(row: row) else {
       outcome = .removed(row["id"])
       return

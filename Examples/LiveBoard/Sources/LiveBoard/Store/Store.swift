@@ -12,23 +12,38 @@ final class Store: Sendable {
   let kept: Int
   /// The last position of each board that this process has seen: at most as great as that in the database.
   private let heads = Mutex<[Board.ID: Position]>([:])
+  private let lock: DatabaseLock
 
   /// Opens a database, or makes one.
   ///
   /// If it is a replica, its log lies elsewhere, so a power cut may take the last commits. Otherwise their ids would be
   /// used twice.
-  init(path: String, isReplica: Bool = false, keeping kept: Int = 10_000) throws {
+  ///
+  /// - Throws: ``StartError`` if the file cannot be used.
+  init(path: String, isReplica: Bool = false, keeping kept: Int = 10_000) throws(StartError) {
     self.kept = kept
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    lock = try DatabaseLock(path: path, isShared: isReplica)
+    do {
+      database = try Self.open(path, isReplica)
+    } catch {
+      throw StartError(database: path, error)
+    }
+  }
+
+  private static func open(_ path: String, _ isReplica: Bool) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA synchronous = \(isReplica ? "NORMAL" : "FULL")")
     }
-    database = try DatabasePool(path: path, configuration: configuration)
+    let database = try DatabasePool(path: path, configuration: configuration)
     try Self.migrator.migrate(database)
+    let fault = try database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+    if let fault, fault != "ok" {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: fault)
+    }
+    return database
   }
 
   private static var migrator: DatabaseMigrator {
@@ -50,6 +65,16 @@ final class Store: Sendable {
             item TEXT NOT NULL, PRIMARY KEY (board, major, minor)) WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("use") { db in
+      // The order in which a browser that comes back gets its items; and the time at which a board was last written to
+      // or watched, in seconds since 1970.
+      try db.execute(
+        sql: """
+          CREATE INDEX itemsByChange ON items (board, major, minor);
+          ALTER TABLE boards ADD COLUMN usedAt REAL NOT NULL DEFAULT 0;
+          UPDATE boards SET usedAt = strftime('%s', 'now');
+          """)
+    }
     return migrator
   }
 
@@ -63,6 +88,9 @@ final class Store: Sendable {
       heads[board] = position
     }
   }
+
+  /// Notes that a board is gone.
+  func forget(_ board: Board.ID) { heads.withLock { $0[board] = nil } }
 
   /// Notes the position at which a log begins anew, which may be any.
   func begin(at position: Position, of board: Board.ID) {
@@ -83,8 +111,8 @@ final class Store: Sendable {
       guard try BoardRow.find(board.id, in: db) == nil else { return false }
       try Self.checkRoom(in: db)
       try db.execute(
-        sql: "INSERT INTO boards VALUES (NULL, ?, ?, ?, 0, 0, 0, 0)",
-        arguments: [board.id, board.title, epoch.text])
+        sql: "INSERT INTO boards VALUES (NULL, ?, ?, ?, 0, 0, 0, 0, ?)",
+        arguments: [board.id, board.title, epoch.text, Date().timeIntervalSince1970])
       return true
     }
   }
@@ -112,11 +140,12 @@ final class Store: Sendable {
   }
 
   static func snapshot(of row: BoardRow, in db: Database) throws -> Snapshot {
-    let items = try Row.fetchAll(
+    let rows = try Row.fetchCursor(
       db, sql: "SELECT * FROM items WHERE board = ? AND NOT removed ORDER BY rank, id",
-      arguments: [row.key]
-    ).compactMap(Item.init(row:))
-    return Snapshot(board: row.board, position: row.position, items: items)
+      arguments: [row.key])
+    return Snapshot(
+      board: row.board, position: row.position,
+      items: try Array(rows.compactMap { Item(row: $0) }))
   }
 }
 

@@ -8,12 +8,18 @@ import ServiceLifecycle
 /// A service on a free port, with a database of its own.
 final class RunningService: Sendable {
   let port: Int
+  /// The port of the metrics, if the options ask for one.
+  let monitoringPort: Int?
   let service: BoardService
   private let group: ServiceGroup
   private let task: Task<Void, any Error>
 
-  private init(port: Int, service: BoardService, group: ServiceGroup, task: Task<Void, any Error>) {
+  private init(
+    _ port: Int, _ monitoringPort: Int?, service: BoardService, group: ServiceGroup,
+    task: Task<Void, any Error>
+  ) {
     self.port = port
+    self.monitoringPort = monitoringPort
     self.service = service
     self.group = group
     self.task = task
@@ -24,19 +30,28 @@ final class RunningService: Sendable {
   ) async throws -> RunningService {
     var logger = Logger(label: "tests")
     logger.logLevel = .critical
-    let service = try BoardService(options: options, logger: logger, clock: clock)
+    let service = try BoardService(
+      options: options, logger: logger, clock: clock)
     let (ports, found) = AsyncStream.makeStream(of: Int.self)
-    let group = service.group(signals: []) { found.yield($0) }
+    let (monitoringPorts, foundMonitoring) = AsyncStream.makeStream(of: Int.self)
+    let group = service.group(
+      signals: [], isListening: { found.yield($0) }, isMonitored: { foundMonitoring.yield($0) })
     let task = Task {
-      defer { found.finish() }
+      defer {
+        found.finish()
+        foundMonitoring.finish()
+      }
       try await group.run()
     }
-    var iterator = ports.makeAsyncIterator()
-    guard let port = await iterator.next() else {
+    var monitoringPort: Int?
+    if options.monitoringPort != nil {
+      monitoringPort = await monitoringPorts.first { _ in true }
+    }
+    guard let port = await ports.first(where: { _ in true }) else {
       try await task.value
       throw CancellationError()
     }
-    return RunningService(port: port, service: service, group: group, task: task)
+    return RunningService(port, monitoringPort, service: service, group: group, task: task)
   }
 
   /// Ends the service gracefully, and waits for its end.

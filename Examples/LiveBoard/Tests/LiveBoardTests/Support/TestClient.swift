@@ -133,6 +133,40 @@ extension RunningService {
   }
 }
 
+/// What a connection receives until it is closed.
+private final class TextHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  private var text = ""
+  private let received: AsyncStream<String>.Continuation
+
+  init(_ received: AsyncStream<String>.Continuation) { self.received = received }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    text += String(buffer: unwrapInboundIn(data))
+    received.yield(text)
+  }
+  func channelInactive(context: ChannelHandlerContext) { received.finish() }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+extension RunningService {
+  /// Sends bytes as they are, and returns what comes back first.
+  func answer(to request: String) async throws -> String {
+    let (texts, received) = AsyncStream.makeStream(of: String.self)
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(TextHandler(received))
+        }
+      }
+      .connect(host: "127.0.0.1", port: port).get()
+    try await channel.writeAndFlush(ByteBuffer(string: request))
+    let answer = await texts.first { $0.contains("\r\n") }
+    try? await channel.close()
+    return answer ?? ""
+  }
+}
+
 struct UnexpectedResponse: Error {
   let response: TestResponse
 }

@@ -39,7 +39,7 @@ struct TestStream {
     }
   }
 
-  /// Waits for the next event; returns nil at the end of the response.
+  /// Waits for the next event that is no `ping`; returns nil at the end of the response.
   mutating func next() async throws -> TestEvent? {
     while true {
       if let length = received.readableBytesView.firstRange(of: "\n\n".utf8).map({
@@ -58,7 +58,7 @@ struct TestStream {
           default: break
           }
         }
-        guard !event.name.isEmpty else { continue }
+        guard !event.name.isEmpty, event.name != "ping" else { continue }
         return event
       }
       switch await parts.next() {
