@@ -140,27 +140,38 @@ class Tab:
     def lifecycle(self, state):
         self.call("Page.setWebLifecycleState", state=state)
 
-    def key(self, key, shift=False):
+    def key(self, key, shift=False, ctrl=False):
         codes = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Enter": 13,
-                 "Escape": 27, "Delete": 46, "Tab": 9, "n": 78}
+                 "Escape": 27, "Delete": 46, "Tab": 9, "n": 78, "z": 90}
         text = {"Enter": "\r", "n": "n"}.get(key)
-        shared = dict(key=key, code=key, windowsVirtualKeyCode=codes[key], modifiers=8 if shift else 0)
+        shared = dict(key=key, code=key, windowsVirtualKeyCode=codes[key], modifiers=8 * shift + 2 * ctrl)
         self.call("Input.dispatchKeyEvent", type="keyDown", **shared, **({"text": text} if text else {}))
         self.call("Input.dispatchKeyEvent", type="keyUp", **shared)
 
     def type(self, text):
         self.call("Input.insertText", text=text)
 
-    def mouse(self, kind, x, y, button="left"):
-        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=1, clickCount=1)
+    def mouse(self, kind, x, y, button="left", pointer="mouse"):
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=1, clickCount=1,
+                  pointerType=pointer)
 
-    def drag(self, start, end, steps=8, drop=True):
+    def drag(self, start, end, steps=8, drop=True, pointer="mouse"):
         (x, y), (to_x, to_y) = start, end
-        self.mouse("mousePressed", x, y)
+        self.mouse("mousePressed", x, y, pointer=pointer)
         for step in range(1, steps + 1):
-            self.mouse("mouseMoved", x + (to_x - x) * step / steps, y + (to_y - y) * step / steps)
+            self.mouse("mouseMoved", x + (to_x - x) * step / steps, y + (to_y - y) * step / steps, pointer=pointer)
         if drop:
-            self.mouse("mouseReleased", to_x, to_y)
+            self.mouse("mouseReleased", to_x, to_y, pointer=pointer)
+
+    def touch(self, start, end, hold=0, steps=8):
+        """A finger that drags, after it has rested for some seconds."""
+        (x, y), (to_x, to_y) = start, end
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        time.sleep(hold)
+        for step in range(1, steps + 1):
+            at = {"x": x + (to_x - x) * step / steps, "y": y + (to_y - y) * step / steps}
+            self.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[at])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def screenshot(self):
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])

@@ -4,6 +4,7 @@ import json
 import time
 
 import devtools
+from service import Service
 
 BOARD = "garden"
 
@@ -19,8 +20,12 @@ class Scene:
         self.items = [service.add(BOARD, f"Item {n}", column)
                       for n, column in enumerate(["todo"] * 4 + ["doing"] * 3 + ["done"] * 3)]
 
-    def open(self, window=None, waiting=True, **more):
-        tab = devtools.Tab(self.browser, f"{self.service.url}/boards/{BOARD}", window, **more)
+    def another(self):
+        """Another service with a board of its own."""
+        return Scene(self.browser, Service(self.service.program, *self.service.options), self.options)
+
+    def open(self, window=None, waiting=True, url=None, **more):
+        tab = devtools.Tab(self.browser, f"{url or self.service.url}/boards/{BOARD}", window, **more)
         self.tabs.append(tab)
         if waiting:
             self.wait_live(tab)
@@ -57,8 +62,8 @@ class Scene:
     def light(self, tab):
         return tab.evaluate("globalThis.liveBoard?.light")
 
-    def wait_light(self, tab, *lights):
-        self.wait(lambda: self.light(tab) in lights, lambda: f"{lights}; the light is {self.light(tab)}")
+    def wait_light(self, tab, *lights, seconds=15):
+        self.wait(lambda: self.light(tab) in lights, lambda: f"{lights}; the light is {self.light(tab)}", seconds)
 
     def wait_live(self, tab):
         self.wait(lambda: (self.light(tab) or "").split()[0:1] in (["live"], ["missed"]), "live")
@@ -80,6 +85,9 @@ class Scene:
         self.wait(lambda: tab.evaluate("document.getAnimations().length") == 0, "at rest")
         return tab.evaluate(f"""(() => {{ const r = document.querySelector({json.dumps(selector)})
             .getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] }})()""")
+
+    def is_shown(self, tab, selector):
+        return tab.evaluate(f"document.querySelector({json.dumps(selector)})?.checkVisibility() ?? false")
 
     def focus(self, tab, item):
         tab.evaluate(f"document.querySelector('[data-id=\"{item}\"]').focus()")

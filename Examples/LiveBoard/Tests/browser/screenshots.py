@@ -1,6 +1,7 @@
 """The pictures of the README."""
 
 import os
+import signal
 import time
 
 import devtools
@@ -18,7 +19,16 @@ def take(browser, service, folder):
     os.makedirs(folder, exist_ok=True)
     service.start()
     try:
+        narrow = devtools.Tab(browser, service.url, size=(400, 480))
+        settle()
+        save(folder, "empty-400.png", narrow)
         service.make("garden", "Summer garden party")
+        narrow.go(service.url + "/boards/garden")
+        settle()
+        save(folder, "empty-board-400.png", narrow)
+        narrow.go(service.url + "/boards/winter")
+        settle()
+        save(folder, "not-found-400.png", narrow)
         service.make("kitchen", "A new kitchen")
         service.make("release", "Release 2.0")
         ids = {text: service.add("garden", text, column) for column in ITEMS for text in ITEMS[column]}
@@ -46,11 +56,17 @@ def take(browser, service, folder):
             late.resize(400, 860)
             settle()
             save(folder, f"{scheme}-400.png", late)
-        late.resize(400, 480)
-        late.go(service.url)
+        narrow.go(service.url)
         settle()
-        save(folder, "boards-400.png", late)
+        save(folder, "boards-400.png", narrow)
+        late.prefer(prefers_color_scheme="light")
+        service.process.send_signal(signal.SIGSTOP)
+        while late.evaluate("liveBoard.light") != "no answer":
+            time.sleep(1)
+        settle()
+        save(folder, "silent-400.png", late)
     finally:
+        service.process.send_signal(signal.SIGCONT)
         service.end()
 
 
@@ -60,6 +76,6 @@ def settle():
 
 def save(folder, name, tab):
     picture = tab.screenshot()
-    assert len(picture) <= 300_000, f"{name} has {len(picture)} bytes"
+    assert len(picture) <= 120_000, f"{name} has {len(picture)} bytes"
     with open(os.path.join(folder, name), "wb") as file:
         file.write(picture)

@@ -1,28 +1,31 @@
-// The entry: shows the list of boards, or one board.
+// The entry: shows the list of boards, one board, or that there is nothing.
 
-import { showBoards } from "./boards.js";
+import { showBoards, showNoBoard, showNothing, showRemoved } from "./boards.js";
 import { Items, columns, columnNames } from "./items.js";
 import { listenToKeys, listenToPointer } from "./moves.js";
 import { BoardStream } from "./stream.js";
-import { BoardView, fromTemplate } from "./view.js";
+import { BoardView, quoted, setTitle, showPage } from "./view.js";
 import { send, tell } from "./writes.js";
 
 const missedShown = 8000;
-const undoShown = 8000;
+const undoShown = 20_000;
 
 function showBoard(board) {
-  const { fragment, parts } = fromTemplate("board-page");
-  document.body.append(fragment);
+  const parts = showPage("board-page");
   const path = `/api/boards/${encodeURIComponent(board)}`;
   const items = new Items();
   const light = new Light(parts);
-  const actions = { add, edit, remove, step };
+  const actions = { add, edit, remove, step, undo };
   const view = new BoardView(parts.columns, items, actions);
   let isLive = false;
+  let title = null;
+  let isRemoving = false;
 
   const stream = new BoardStream(board, {
     snapshot(data) {
-      document.title = parts.title.textContent = data.board.title;
+      title = data.board.title;
+      setTitle(parts.title, title);
+      parts.columns.hidden = parts["remove-board"].hidden = false;
       items.replace(data.items);
       view.renderSoon();
     },
@@ -38,14 +41,31 @@ function showBoard(board) {
       view.renderSoon();
     },
     refused: (error) => tell(parts.notice, error),
+    gone() {
+      if (isRemoving) location.href = "/";
+      else if (title === null) showNoBoard(board);
+      else showRemoved(title, view.typed());
+    },
   });
   listenToKeys(parts.columns, view, actions);
   listenToPointer(parts.columns, view, (id, column, index) => move(id, column, index));
+  showHint(parts);
+  parts.undo.addEventListener("click", undo);
+  parts["remove-board"].addEventListener("click", () => {
+    const count = columns.reduce((sum, column) => sum + items.of(column).length, 0);
+    parts["confirm-title"].textContent = `Remove ${quoted(title)}?`;
+    parts["confirm-text"].textContent =
+      `The board and its ${count === 1 ? "item go" : `${count} items go`} for everybody, and nothing brings them back.`;
+    tell(parts["confirm-error"], null);
+    parts.confirm.showModal();
+  });
+  parts["confirm-no"].addEventListener("click", () => parts.confirm.close());
+  parts["confirm-yes"].addEventListener("click", removeBoard);
 
   function say(text) { parts.said.textContent = text; }
 
   async function add(column, text, rank) {
-    await send("POST", `${path}/items`, { text, column, rank });
+    return send("POST", `${path}/items`, { text, column, rank });
   }
 
   // Shows a change at once, and takes it back if the service refuses it.
@@ -100,19 +120,60 @@ function showBoard(board) {
   async function remove(id) {
     const item = items.get(id);
     if (!item || view.pinned === id) return;
-    say(`Removed ${item.text}`);
+    say(`Removed ${item.text}. ${parts.command.textContent} Z brings it back.`);
     if (await tryWrite(id, { removed: true }, "DELETE")) offerUndo(item);
   }
 
+  let removed = null;
   let undoTimer = 0;
-  function offerUndo({ text, column, rank }) {
-    clearTimeout(undoTimer);
-    const hide = () => { parts.toast.hidden = true; };
-    parts["toast-text"].textContent = `Removed “${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
+  function offerUndo(item) {
+    const { text, column } = item;
+    removed = item;
+    parts["toast-text"].textContent = `Removed ${quoted(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
+    // Behind the items of the column, so that the Tab key soon comes to it.
+    view.list(column).after(parts.toast);
     parts.toast.hidden = false;
-    undoTimer = setTimeout(hide, undoShown);
-    parts.undo.onclick = () =>
-      add(column, text, rank).then(hide, (error) => { parts["toast-text"].textContent = error.message; });
+    hideUndo(undoShown);
+  }
+
+  // Hides it in a while, and then not as long as it has the mouse or the focus.
+  function hideUndo(time) {
+    clearTimeout(undoTimer);
+    undoTimer = setTimeout(() => {
+      if (parts.toast.matches(":hover, :focus-within")) return hideUndo(2000);
+      parts.toast.hidden = true;
+      removed = null;
+    }, time);
+  }
+
+  // Brings back the item that was removed last; returns whether there is one.
+  function undo() {
+    const item = removed;
+    if (!item) return false;
+    removed = null;
+    add(item.column, item.text, item.rank).then(({ id }) => {
+      parts.toast.hidden = removed === null;
+      view.focusWhenShown(id);
+      say(`${item.text} is there again`);
+    }, (error) => {
+      removed ??= item;
+      parts["toast-text"].textContent = error.message;
+      parts.toast.hidden = false;
+      hideUndo(undoShown);
+    });
+    return true;
+  }
+
+  async function removeBoard() {
+    if (isRemoving) return;
+    isRemoving = true;
+    try {
+      await send("DELETE", path);
+      location.href = "/";
+    } catch (error) {
+      isRemoving = false;
+      tell(parts["confirm-error"], error);
+    }
   }
 
   // What tests read: the items as they are shown, and the position that they show.
@@ -124,6 +185,15 @@ function showBoard(board) {
     get last() { return stream.last; },
     get light() { return parts.state.textContent; },
   };
+}
+
+// The keys: open in a wide window, folded in a narrow one.
+function showHint({ hint, command }) {
+  const wide = matchMedia("(min-width: 601px)");
+  const fold = () => { hint.open = wide.matches; };
+  wide.addEventListener("change", fold);
+  fold();
+  if (/Mac|iP/.test(navigator.platform)) command.textContent = "⌘";
 }
 
 // The light: whether the page shows the board as it is now.
@@ -161,10 +231,18 @@ const explanations = {
   "live": "Changes of others are shown at once.",
   "catching up": "What happened meanwhile is arriving.",
   "connecting": "There is no connection to the service; it is tried again.",
+  "no answer": "Nothing has come from the service for 40 seconds, so the board may be old. It is asked again.",
   "offline": "This device has no network. The page goes on when it has.",
   "paused": "A hidden page does not follow; it goes on when it is shown.",
 };
 
-const board = location.pathname.match(/^\/boards\/([^/]+)\/?$/);
-if (board) showBoard(decodeURIComponent(board[1]));
-else showBoards();
+const path = location.pathname.match(/^\/(?:index\.html|boards\/([^/]+)\/?)?$/);
+try {
+  if (!path) showNothing();
+  else if (path[1]) showBoard(decodeURIComponent(path[1]));
+  else showBoards();
+} catch (error) {
+  // An address such as %E0%A4%A has no text.
+  if (!(error instanceof URIError)) throw error;
+  showNothing();
+}

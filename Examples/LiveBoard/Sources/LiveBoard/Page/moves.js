@@ -4,9 +4,11 @@ import { columns } from "./items.js";
 
 const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// `actions`: step(id, dx, dy), remove(id).
+// `actions`: step(id, dx, dy), remove(id), undo(), which returns whether there is anything to undo.
 export function listenToKeys(root, view, actions) {
   document.addEventListener("keydown", (event) => {
+    if (!root.isConnected || document.querySelector("dialog[open]")) return;
+    if (isUndo(event) && !event.target.value && actions.undo()) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const isOnCard = event.target.classList?.contains("item");
     if (!isOnCard && event.target !== document.body) return;
@@ -22,6 +24,12 @@ export function listenToKeys(root, view, actions) {
     else return;
     event.preventDefault();
   });
+}
+
+// Ctrl+Z or Cmd+Z, also where a key has no letter from a to z on it.
+function isUndo({ key, code, ctrlKey, metaKey, altKey, shiftKey }) {
+  if (ctrlKey === metaKey || altKey || shiftKey) return false;
+  return key.toLowerCase() === "z" || (code === "KeyZ" && !/^[a-z]$/i.test(key));
 }
 
 function goTo(view, id, dx, dy) {
@@ -46,10 +54,13 @@ export function listenToPointer(root, view, drop) {
     const card = event.target.closest(".item");
     if (!card || drag || view.pinned || event.button !== 0) return;
     if (event.target.closest("button, form")) return;
+    // A mouse selects in a text. It moves a card by its grip, and by all that is beside the text.
+    if (event.pointerType === "mouse" && event.target.closest(".text")) return;
     drag = { card, id: card.dataset.id, x: event.clientX, y: event.clientY,
       scroll: scrollY, pointer: event.pointerId, isMoving: false, target: null, hold: 0 };
-    // A finger scrolls, unless it rests first.
-    if (event.pointerType === "touch") drag.hold = setTimeout(() => begin(), 250);
+    // A finger scrolls, unless it rests first or is on the grip.
+    drag.scrolls = event.pointerType === "touch" && !event.target.closest(".grip");
+    if (drag.scrolls) drag.hold = setTimeout(() => begin(), 250);
   });
 
   root.addEventListener("pointermove", (event) => {
@@ -57,7 +68,7 @@ export function listenToPointer(root, view, drop) {
     const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.isMoving) {
       if (Math.hypot(dx, dy) < 5) return;
-      if (event.pointerType === "touch") return end(false);
+      if (drag.scrolls) return end(false);
       begin();
     }
     const edge = 48;
@@ -77,6 +88,7 @@ export function listenToPointer(root, view, drop) {
   function begin() {
     if (!drag.card.isConnected || view.pinned) return end(false);
     drag.isMoving = true;
+    getSelection().removeAllRanges();
     view.pinned = drag.id;
     drag.card.setPointerCapture(drag.pointer);
     drag.card.classList.add("dragging");

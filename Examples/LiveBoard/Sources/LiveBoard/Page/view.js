@@ -14,6 +14,26 @@ export function fromTemplate(id) {
   return { fragment, root: fragment.firstElementChild, parts: parts(fragment) };
 }
 
+// Shows a page in place of the one before.
+export function showPage(id) {
+  const { fragment, parts } = fromTemplate(id);
+  for (const old of document.querySelectorAll("body > :not(template, noscript)")) old.remove();
+  // A drag may have ended with the page.
+  document.body.className = "";
+  document.body.append(fragment);
+  return parts;
+}
+
+// The title of a page. Chromium reads `dir="auto"` anew when it is set, but not with each new text.
+export function setTitle(element, title) {
+  document.title = element.textContent = title;
+  element.dir = "auto";
+}
+
+// A text in quotes. One from right to left is set apart, which leaves what is around it in its order.
+export const quoted = (text) =>
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(text) ? `“\u2068${text}\u2069”` : `“${text}”`;
+
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 // More cards than this do not slide: to measure them would take longer than a frame.
 const mostSliding = 400;
@@ -25,6 +45,7 @@ export class BoardView {
   #counts = {};
   #frame = 0;
   #current = null;
+  #awaited = null;
   #flashing = new Set();
 
   // `actions`: edit(id, text) and add(column, text), which return promises; remove(id), step(id, dx, dy).
@@ -69,6 +90,7 @@ export class BoardView {
     this.#move(before);
     this.#flashing.clear();
     this.#restoreFocus(focused, refuge);
+    if (this.card(this.#awaited)) this.#focusAwaited();
   }
 
   card(id) { return this.#cards.get(id)?.element; }
@@ -76,6 +98,14 @@ export class BoardView {
   list(column) { return this.#lists[column]; }
 
   input(column) { return this.#lists[column].parentElement.querySelector("input"); }
+
+  // What has been typed into the fields and is not saved.
+  typed() {
+    const fields = Object.values(this.#lists).map((list) => list.parentElement.querySelector("input"));
+    const editor = this.#cards.get(this.pinned)?.editor;
+    if (editor && editor.text.value !== editor.item.text) fields.push(editor.text);
+    return fields.map((field) => field.value.trim()).filter(Boolean);
+  }
 
   // The place of an item as it is shown.
   place(id) {
@@ -90,6 +120,19 @@ export class BoardView {
     this.#makeCurrent(id);
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+  }
+
+  // As `focus`, also for an item that the stream is still to bring.
+  focusWhenShown(id) {
+    this.#awaited = id;
+    if (this.card(id)) this.#focusAwaited();
+  }
+
+  #focusAwaited() {
+    const id = this.#awaited;
+    this.#awaited = null;
+    // Someone who has begun to type meanwhile stays there.
+    if (!document.activeElement?.value) this.focus(id);
   }
 
   focusCurrent() {
@@ -172,7 +215,7 @@ export class BoardView {
     const news =
       !item ? "Someone has removed this item. Save adds it again."
       : item.text !== editor.item.text && item.text !== editor.text.value.trim()
-        ? `Someone has changed it to “${item.text}”. Save replaces that.`
+        ? `Someone has changed it to ${quoted(item.text)}. Save replaces that.`
       : item.column !== editor.item.column
         ? `Someone has moved it to ${columnNames[item.column]}.`
       : "";
