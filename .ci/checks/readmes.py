@@ -10,6 +10,7 @@ import inspect
 import os
 import pathlib
 import re
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -53,8 +54,8 @@ def check(gates):
 
 
 def play(gate, package=None, variables=None):
-    """Runs the blocks of a gate. With a package, `swift` uses its build as it is, and what the commands write goes to an
-    empty folder.
+    """Runs the blocks of a gate. With a package, `swift` uses its build as it is, and the commands run in a copy of the
+    package.
     """
     found = [(readme, block) for readme, text in texts() for name, block in BLOCK.findall(text) if name == gate]
     if not found:
@@ -63,7 +64,8 @@ def play(gate, package=None, variables=None):
         with contextlib.ExitStack() as stack:
             folder, added = readme.parent, dict(variables or {})
             if package:
-                folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+                folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory())) / "copy"
+                shutil.copytree(ROOT / package, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
                 added |= {"PATH": f"{swift_for(package, stack)}:{os.environ['PATH']}"}
             for line in block.splitlines():
                 print(f"$ {line}", flush=True)
@@ -78,8 +80,17 @@ def swift_for(package, stack):
     """The folder of a `swift` that runs the programs and tests of a package, and builds nothing."""
     folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
     real = commands.output_of("bash", "-c", "command -v swift")[1].strip()
-    added = commands.shown(["--package-path", ROOT / package, "--skip-build"])
-    (folder / "swift").write_text(f'#!/bin/sh\nword=$1\nshift\nexec {real} "$word" {added} "$@"\n')
+    place = commands.shown(["--package-path", ROOT / package])
+    # There is nothing to build; the place of the programs is asked for by `swift build --show-bin-path`.
+    (folder / "swift").write_text(f"""#!/bin/sh
+word=$1
+shift
+case "$word $*" in
+build*--show-bin-path*) exec {real} build {place} "$@" ;;
+build*) exit ;;
+*) exec {real} "$word" {place} --skip-build "$@" ;;
+esac
+""")
     (folder / "swift").chmod(0o755)
     return folder
 

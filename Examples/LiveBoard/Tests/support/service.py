@@ -16,9 +16,9 @@ def built(path=None, configuration="debug"):
     """The program of the service; it is built first unless a path is given."""
     if path:
         return path
-    build = ["swift", "build", "-c", configuration, "--package-path", EXAMPLE]
-    subprocess.run(build + ["--product", "LiveBoard"], check=True)
-    shown = subprocess.run(build + ["--show-bin-path"], check=True, capture_output=True, text=True)
+    build = ["swift", "build", "-c", configuration]
+    subprocess.run(build + ["--product", "LiveBoard"], check=True, cwd=EXAMPLE)
+    shown = subprocess.run(build + ["--show-bin-path"], check=True, capture_output=True, text=True, cwd=EXAMPLE)
     return os.path.join(shown.stdout.strip(), "LiveBoard")
 
 
@@ -31,19 +31,24 @@ def in_order(items):
 class Service:
     """A process of the service: made with a database of its own, started and ended as often as wanted."""
 
-    def __init__(self, program, *options, database=None, log=None):
+    def __init__(self, program, *options, database=None, log=None, files=None):
         self.program = program
-        self.options = [str(option) for option in options]
+        # A test has one address, and may ask as fast as it can; an option of the test comes behind these.
+        unlimited = [word for name in ("requests", "writes", "boards") for word in (f"--{name}-per-address", "0")]
+        self.options = unlimited + [str(option) for option in options]
         self.folder = tempfile.TemporaryDirectory(prefix="liveboard-")
         self.database = database or os.path.join(self.folder.name, "board.sqlite")
         self.log = log or os.path.join(self.folder.name, "service.log")
+        # The number of files that the system lets the process have open.
+        self.files = files
         self.port = 0
         self.process = None
 
     def start(self):
         log = open(self.log, "a")
+        limit = ["sh", "-c", f'ulimit -n {self.files}; exec "$0" "$@"'] if self.files else []
         self.process = subprocess.Popen(
-            [self.program, "--port", str(self.port), "--database", self.database, *self.options],
+            [*limit, self.program, "--port", str(self.port), "--database", self.database, *self.options],
             stdout=subprocess.PIPE, stderr=log, text=True, cwd=self.folder.name)
         log.close()
         for line in self.process.stdout:
