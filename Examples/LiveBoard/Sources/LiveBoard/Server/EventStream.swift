@@ -62,6 +62,7 @@ struct EventStream: Sendable {
         case .live(let batch):
           let events = batch.events(after: position)
           position = batch.last
+          try await write(&replayed, to: &writer)
           // Not gathered: the bytes are those of all streams.
           if events.readableBytes > 0 { try await writer.write(events) }
         case .caughtUp:
