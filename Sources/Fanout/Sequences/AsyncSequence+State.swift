@@ -32,7 +32,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   if level == 100 { feed.yield(99) } else { break }
   /// }
   /// print("now", battery.value)
-  /// let late = battery.sink { print("late", $0) }
+  /// for await level in battery.values.prefix(1) { print("late", level) }
   /// // Prints:
   /// // early 100
   /// // early 99
