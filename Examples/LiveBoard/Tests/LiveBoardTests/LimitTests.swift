@@ -210,14 +210,14 @@ struct LimitTests {
         _ = try await feed.append(.add(item), isRanked: true, to: "b")
       }
       var deaf: [TestConnection] = []
-      for _ in 0..<2 {
+      // A request of this test may have had the place of a deaf one.
+      while try await service.request(.GET, "/api/boards/b").status != 429 {
         let connection = try await TestConnection.open(service.port)
         try await connection.channel.setOption(.autoRead, value: false).get()
         try await connection.send(.GET, "/api/boards/b")
         deaf.append(connection)
       }
-      try await until { try await service.request(.GET, "/api/boards/b").status == 429 }
-      deaf.removeLast().close()
+      for connection in deaf { connection.close() }
       try await until { try await service.request(.GET, "/api/boards/b").status == 200 }
     }
   }
