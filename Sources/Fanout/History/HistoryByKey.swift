@@ -2,9 +2,8 @@ internal import FanoutEngine
 
 /// Histories by key: one for each key whose history is in use.
 ///
-/// It is for rooms and topics that have a store each, beside a ``SharedByKey``. Loops of one key
-/// share their reads (H5). A key that is over takes no memory: its history is released with the
-/// last loop over it.
+/// It is for rooms and topics with a store each, beside a ``SharedByKey``. Loops of one key share
+/// their reads (H5). The history of a key is released with the last loop over it.
 ///
 /// - Concurrency: it may be used from any thread.
 /// - Keys: they are hashed and compared under a lock, so their `hash(into:)` and `==` must not use
@@ -57,8 +56,7 @@ public final class HistoryByKey<
   /// Creates an object without keys.
   ///
   /// - Parameter makeHistory: The closure that returns the history of a key. It is called when the
-  ///   key comes into use, outside any lock. Of two that threads make at the same time, one is
-  ///   discarded.
+  ///   key comes into use, outside any lock. Of two made at the same time, one is discarded.
   public init(_ makeHistory: @escaping @Sendable (Key) -> History<Value, ID>) {
     self.makeHistory = makeHistory
   }
@@ -69,22 +67,24 @@ public final class HistoryByKey<
   public subscript(key: Key) -> History<Value, ID> {
     if let known = state.withLock({ $0.slots[key]?.history }) { return known }
     let made = makeHistory(key)
-    let (history, others) = state.withLock { state in
-      if let known = state.slots[key]?.history { return (known, [History<Value, ID>]()) }
-      let others = state.slots.count >= state.room ? Self.removeUnused(from: &state) : []
+    let (history, released) = state.withLock { state in
+      if let known = state.slots[key]?.history { return (known, Released([:], [:])) }
+      let released = state.slots.count < state.room ? ([:], [:]) : Self.removeUnused(from: &state)
       state.slots[key] = Slot(history: made)
-      return (made, others)
+      return (made, released)
     }
-    // Not under the lock: a look retains a history, and its release may run code of the user.
-    withExtendedLifetime(others) {}
+    // Not under the lock: the release of a key or a history may run code of the user.
+    withExtendedLifetime(released) {}
     return history
   }
 
-  /// Takes the slots out whose history is released, and returns the histories of the others.
-  private static func removeUnused(from state: inout State) -> [History<Value, ID>] {
-    let used = state.slots.compactMapValues(\.history)
+  private typealias Released = ([Key: Slot], [Key: History<Value, ID>])
+
+  /// Takes the slots out whose history is released, and returns what must not be released here.
+  private static func removeUnused(from state: inout State) -> Released {
+    let (old, used) = (state.slots, state.slots.compactMapValues(\.history))
     state.slots = used.mapValues { Slot(history: $0) }
     state.room = max(32, 2 * used.count)
-    return Array(used.values)
+    return (old, used)
   }
 }
