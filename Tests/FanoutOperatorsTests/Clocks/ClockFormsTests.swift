@@ -6,7 +6,7 @@ import TestThreads
 import Testing
 
 /// The forms of the operators that take a clock.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct ClockFormsTests {
   private typealias Upstream = AnyPublisher<String, Never>
 
@@ -95,13 +95,13 @@ struct ClockFormsTests {
     let debounced = source.debounce(for: .milliseconds(3), clock: clock).record(scheduler: hand)
     source.send(1)
     source.send(2)
-    try await hand.advance(by: 3, sleepers: 1)
+    try await hand.advance(by: 3, sleepers: 1, within: .seconds(1800))
     #expect(try await debounced.waitForValues(1) == [2])
     let delayed = source.delay(for: .milliseconds(5), clock: clock).record(scheduler: hand)
     source.send(3)
     source.send(completion: .finished)
     try await debounced.waitForEnd()
-    try await hand.advance(by: 5, sleepers: 1)
+    try await hand.advance(by: 5, sleepers: 1, within: .seconds(1800))
     try await delayed.waitForEnd()
     #expect(delayed.values == [3])
   }
@@ -110,7 +110,7 @@ struct ClockFormsTests {
     let hand = TestScheduler()
     let source = PassthroughSubject<Int, Never>()
     let waiting = source.timeout(.seconds(3600), clock: SleepingClock(hand)).sink { _ in }
-    try await hand.waitForSleepers(1)
+    try await hand.waitForSleepers(1, within: .seconds(1800))
     waiting.cancel()
     #expect(hand.sleeperCount == 0)
   }
@@ -133,7 +133,7 @@ struct ClockFormsTests {
   @Test func `T1: ticks on a clock are its instants, one interval apart`() async throws {
     let hand = TestScheduler()
     let ticks = SleepingClock(hand).ticks(every: .seconds(2)).record(scheduler: hand)
-    try await hand.advance(by: .seconds(6), sleepers: 1)
+    try await hand.advance(by: .seconds(6), sleepers: 1, within: .seconds(1800))
     #expect(try await ticks.waitForValues(3) == [2000, 4000, 6000])
     ticks.cancel()
     await hand.waitForNoSleepers()

@@ -7,7 +7,7 @@ import TestThreads
 import Testing
 
 /// The scheduler of a clock on which only tasks can sleep.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct ClockSchedulerTests {
   @TaskLocal private static var mark = "none"
 
@@ -25,7 +25,7 @@ struct ClockSchedulerTests {
       scheduler.schedule(after: date) { ran.append(number) }
     }
     scheduler.schedule(after: scheduler.now.advanced(by: .milliseconds(30))) { gate.open() }
-    try await hand.advance(by: 30, sleepers: 1)
+    try await hand.advance(by: 30, sleepers: 1, within: .seconds(1800))
     await gate.wait()
     let byTime: [[Int]] = (0..<3).map { rest in (0..<40).filter { $0 % 3 == rest } }
     #expect(ran.all == Array(byTime.joined()))
@@ -52,12 +52,12 @@ struct ClockSchedulerTests {
     let ran = Notes<TestScheduler.Instant>()
     let note: @Sendable () -> Void = { ran.append(hand.now) }
     scheduler.schedule(after: .init(20), note)
-    try await hand.waitForSleepers(1)
+    try await hand.waitForSleepers(1, within: .seconds(1800))
     scheduler.schedule(after: .init(10), note)
-    try await hand.waitForSleepers(1)
+    try await hand.waitForSleepers(1, within: .seconds(1800))
     scheduler.schedule(after: .init(30)) { gate.open() }
     #expect(hand.sleeperCount == 1)
-    try await hand.advance(by: 30, sleepers: 1)
+    try await hand.advance(by: 30, sleepers: 1, within: .seconds(1800))
     await gate.wait()
     #expect(ran.all == [10, 20])
   }
@@ -73,7 +73,7 @@ struct ClockSchedulerTests {
       Issue.record("cancelled actions do not run")
     }
     held = nil
-    try await hand.waitForSleepers(1)
+    try await hand.waitForSleepers(1, within: .seconds(1800))
     #expect(watch.isAlive)
     revocation?.cancel()
     #expect(!watch.isAlive)
@@ -93,7 +93,7 @@ struct ClockSchedulerTests {
       return WeakReference(held)
     }
     #expect(!watches.contains { $0.isAlive })
-    try await hand.advance(by: 5, sleepers: 1)
+    try await hand.advance(by: 5, sleepers: 1, within: .seconds(1800))
     await gate.wait()
     #expect(hand.sleeperCount == 0)
   }
@@ -101,7 +101,7 @@ struct ClockSchedulerTests {
   @Test func `T1: the actions of a scheduler that is released still run`() async throws {
     let gate = gate
     scheduler.schedule(after: .init(10)) { gate.open() }
-    try await hand.advance(by: 10, sleepers: 1)
+    try await hand.advance(by: 10, sleepers: 1, within: .seconds(1800))
     await gate.wait()
     #expect(hand.sleeperCount == 0)
   }
@@ -116,11 +116,11 @@ struct ClockSchedulerTests {
         // Nothing sleeps while the action runs, so that 30 and 40 pass.
         if ran.count == 2 { clock.late.value = 25 }
       })
-    try await hand.advance(by: 20, sleepers: 1)
-    try await hand.waitForSleepers(1)
+    try await hand.advance(by: 20, sleepers: 1, within: .seconds(1800))
+    try await hand.waitForSleepers(1, within: .seconds(1800))
     #expect(ran.all == [10, 20, 45])
-    try await hand.advance(by: 5, sleepers: 1)
-    try await hand.waitForSleepers(1)
+    try await hand.advance(by: 5, sleepers: 1, within: .seconds(1800))
+    try await hand.waitForSleepers(1, within: .seconds(1800))
     #expect(ran.all == [10, 20, 45, 50])
     ticking.cancel()
     await hand.waitForNoSleepers()
@@ -150,14 +150,14 @@ struct ClockSchedulerTests {
         if ran.count == 2 { held.value?.cancel() }
       })
     scheduler.schedule(after: .init(5)) { gate.open() }
-    try await hand.advance(by: 5, sleepers: 1)
+    try await hand.advance(by: 5, sleepers: 1, within: .seconds(1800))
     await gate.wait()
     #expect(ran.all == [0, 1])
     held.value = nil
     var dropped: (any Cancellable)? = scheduler.schedule(
       after: .init(10), interval: .milliseconds(1)
     ) {}
-    try await hand.waitForSleepers(1)
+    try await hand.waitForSleepers(1, within: .seconds(1800))
     withExtendedLifetime(dropped) {}
     dropped = nil
     await hand.waitForNoSleepers()

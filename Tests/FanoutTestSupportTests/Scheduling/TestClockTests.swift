@@ -32,7 +32,7 @@ struct TestClockTests {
       try await Task.sleep(for: .seconds(2), clock: clock)
       return clock.now
     }
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(1, within: .seconds(1800))
     clock.advance(by: 1999)
     #expect(clock.sleeperCount == 1)
     clock.advance(by: 1)
@@ -46,7 +46,7 @@ struct TestClockTests {
     var sleeping: [Task<Void, any Error>] = []
     func fallAsleep(until moment: TestScheduler.Instant) async throws {
       sleeping.append(Task { try await clock.sleep(until: moment) })
-      try await clock.waitForSleepers(sleeping.count)
+      try await clock.waitForSleepers(sleeping.count, within: .seconds(1800))
     }
     let look: @Sendable () -> Void = { awake.append([clock.now.ticks, clock.sleeperCount]) }
     try await fallAsleep(until: 2)
@@ -63,7 +63,7 @@ struct TestClockTests {
   @Test func `D7: a cancel wakes the task with an error, and leaves nothing`() async throws {
     let clock = clock
     let sleeping = Task { try await clock.sleep(for: .seconds(1)) }
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(1, within: .seconds(1800))
     sleeping.cancel()
     #expect(clock.scheduledCount == 0)
     await #expect(throws: CancellationError.self) { try await sleeping.value }
@@ -83,7 +83,7 @@ struct TestClockTests {
       let clock = TestScheduler()
       let sleeping = Task { try await clock.sleep(for: .milliseconds(1)) }
       // Every third round the cancel may also come before the sleep.
-      if round % 3 != 0 { try await clock.waitForSleepers(1) }
+      if round % 3 != 0 { try await clock.waitForSleepers(1, within: .seconds(1800)) }
       let isDone = race({ sleeping.cancel() }, { clock.advance(by: 1) }, { clock.advance(by: 1) })
       #expect(isDone)
       switch await sleeping.result {
@@ -99,7 +99,7 @@ struct TestClockTests {
     for _ in 0..<rounds(1000) {
       let clock = TestScheduler()
       let sleeping = Task { try await clock.sleep(for: .milliseconds(1)) }
-      try await clock.waitForSleepers(1)
+      try await clock.waitForSleepers(1, within: .seconds(1800))
       sleeping.cancel()
       #expect(clock.sleeperCount == 0)
     }
@@ -116,7 +116,7 @@ struct TestClockTests {
         }
       }
     }
-    try await clock.advance(by: 6, sleepers: 2)
+    try await clock.advance(by: 6, sleepers: 2, within: .seconds(1800))
     for task in tasks { try await task.value }
     #expect(moments.all.sorted() == [1, 2, 2, 3, 4, 4, 5, 6, 6])
     #expect(clock.now == 6)
@@ -125,24 +125,24 @@ struct TestClockTests {
   @Test func `a wait for sleepers ends with an error that says what is there`() async throws {
     let clock = clock
     let sleeping = Task { try await clock.sleep(for: .seconds(1)) }
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(1, within: .seconds(1800))
     let error = await #expect(throws: MissingSleepers.self) {
       try await clock.waitForSleepers(2, within: .zero)
     }
     #expect(error?.expected == 2 && error?.found == 1 && error?.time == 0)
     #expect(error?.description.contains("Expected 2 tasks") == true)
-    let waiting = Task { try await clock.waitForSleepers(2) }
+    let waiting = Task { try await clock.waitForSleepers(2, within: .seconds(1800)) }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     clock.advance(by: .seconds(1))
     try await sleeping.value
-    try await clock.waitForSleepers(0)
+    try await clock.waitForSleepers(0, within: .seconds(1800))
   }
 
   @Test func `run wakes the tasks that sleep`() async throws {
     let clock = clock
     let sleeping = Task { try await clock.sleep(for: .seconds(60)) }
-    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(1, within: .seconds(1800))
     try clock.run()
     try await sleeping.value
     #expect(clock.now == 60_000)

@@ -30,12 +30,12 @@ struct T1ClockTests {
     let shared = upstream.handleEvents(receiveCancel: { close.finish() })
       .share(disconnect: .whenIdle(for: .seconds(5), clock: SleepingClock(hand)))
     shared.sink { _ in }.cancel()
-    try await hand.advance(by: .seconds(4), sleepers: 1)
+    try await hand.advance(by: .seconds(4), sleepers: 1, within: .seconds(1800))
     let second = shared.sink { _ in }
     hand.advance(by: .seconds(2))
     #expect(upstream.cancelCount == 0)
     second.cancel()
-    try await hand.advance(by: .seconds(5), sleepers: 1)
+    try await hand.advance(by: .seconds(5), sleepers: 1, within: .seconds(1800))
     for await _ in closed {}
     #expect(upstream.cancelCount == 1)
     #expect(upstream.subscriptionCount == 1)
@@ -46,7 +46,7 @@ struct T1ClockTests {
     var shared: Publishers.Share? = upstream.share(
       disconnect: .whenIdle(for: .seconds(5), clock: SleepingClock(hand)))
     shared?.sink { _ in }.cancel()
-    try await hand.waitForSleepers(1)
+    try await hand.waitForSleepers(1, within: .seconds(1800))
     #expect(upstream.cancelCount == 0)
     shared = nil
     #expect(upstream.cancelCount == 1)
@@ -75,11 +75,11 @@ struct T1ClockTests {
     camera.send(1)
     let second = shared.sink { _ in }
     await requests.wait(for: 1)
-    try await hand.advance(by: .seconds(2), sleepers: 1)
+    try await hand.advance(by: .seconds(2), sleepers: 1, within: .seconds(1800))
     await requests.wait(for: 3)
     first.cancel()
     second.cancel()
     // The last request sleeps still: without this, its task would sleep for ever, and be a leak.
-    try await hand.advance(by: .seconds(1), sleepers: 1)
+    try await hand.advance(by: .seconds(1), sleepers: 1, within: .seconds(1800))
   }
 }

@@ -96,13 +96,16 @@ struct StartTests {
     expectLine(await error(folder.path("c.sqlite")) { $0.host = "192.0.2.1" }, "--host")
   }
 
-  @Test("A second service on a database is told to use Redis, until the first has ended")
+  @Test(
+    "A second service on a database is told to use Redis, until the first has ended",
+    .timeLimit(.minutes(30)))
   func twice() async throws {
     let path = folder.path("board.sqlite")
     try await RunningService.with(options: { $0.database = path }) { _ in
       expectLine(await error(path), path, "--redis")
     }
-    #expect(await error(path) == nil)
+    // Connections that are being closed retain the database a little longer than the service runs.
+    while let told = await error(path) { expectLine(told, path, "--redis") }
   }
 
   @Test("A database that was put back begins new epochs, so that ids behind its end are told")

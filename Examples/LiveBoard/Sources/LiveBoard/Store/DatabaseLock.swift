@@ -23,17 +23,17 @@ final class DatabaseLock: Sendable {
     }
     // Another name for the same file is no other database.
     let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    file = open("\(place).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard file >= 0 else {
+    let opened = open("\(place).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard opened >= 0 else {
       throw StartError(
         "\(path) cannot be written (\(String(cString: strerror(errno)))). \(Self.hint)")
     }
+    // From here on `deinit` closes the file, whether the lock is taken or not.
+    file = opened
     guard flock(file, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
-      let code = errno
-      close(file)
-      guard code == EWOULDBLOCK else {
+      guard errno == EWOULDBLOCK else {
         throw StartError(
-          "\(path) cannot be locked (\(String(cString: strerror(code)))). \(Self.hint)")
+          "\(path) cannot be locked (\(String(cString: strerror(errno)))). \(Self.hint)")
       }
       throw StartError(
         """
@@ -43,7 +43,11 @@ final class DatabaseLock: Sendable {
     }
   }
 
-  deinit { close(file) }
+  deinit {
+    // A process that is being started has a copy of the file for a moment, so that closing is not enough.
+    flock(file, LOCK_UN)
+    close(file)
+  }
 
   private static let hint = "Pass a path that this user may write with --database."
 }
