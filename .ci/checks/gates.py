@@ -186,7 +186,7 @@ def evolution():
 
 
 def declarations():
-    """Every declaration that others can see says whether it is Sendable; what brings a value to another thread asks for
+    """Every declaration that users can see says whether it is Sendable; what brings a value to another thread asks for
     it; clients that are not sound draw a diagnostic; what only soak builds compiles."""
     unsaid = "does not specify whether it is 'Sendable'"
     libraries = sorted(path.name for path in (ROOT / "Sources").glob("Fanout*"))
@@ -196,7 +196,12 @@ def declarations():
         said = typecheck(module, sources, "-Xfrontend", "-require-explicit-sendable")
         # Some of their subclasses are Sendable, so these three classes cannot say it.
         return [line for line in said.splitlines()
-                if unsaid in line and not re.search("class '(ChainNode|SubscribedNode|NoLeaksTestCase)'", line)]
+                if unsaid in line and not re.search("class '(ChainNode|SubscribedNode|NoLeaksTestCase)'", line)
+                and is_public(line)]
+
+    def is_public(complaint):
+        place = re.match(r"(/[^:]+):(\d+):", complaint)
+        return place and "public" in pathlib.Path(place[1]).read_text(encoding="utf-8").splitlines()[int(place[2]) - 1]
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = [line for lines in pool.map(complaints, libraries) for line in lines]

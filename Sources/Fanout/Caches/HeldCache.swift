@@ -27,6 +27,3 @@ final class HeldCache<Cache> {
     isBusy ? empty : change { body($0) }
   }
 }
-
-@available(*, unavailable)
-extension HeldCache: Sendable {}

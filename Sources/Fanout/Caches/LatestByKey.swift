@@ -31,6 +31,3 @@ struct LatestByKey<Key: Hashable, Value> {
     values.removeAll { $0 == nil }
   }
 }
-
-@available(*, unavailable)
-extension LatestByKey: Sendable {}

@@ -14,6 +14,3 @@ struct NewestHeaders<Key: Hashable, Value> {
     headers.values.filter { $0.place >= place }.sorted { $0.place < $1.place }
   }
 }
-
-@available(*, unavailable)
-extension NewestHeaders: Sendable {}

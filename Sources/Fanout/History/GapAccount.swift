@@ -73,6 +73,3 @@ struct GapAccount<ID: Comparable> {
     return .some(nil)
   }
 }
-
-@available(*, unavailable)
-extension GapAccount: Sendable {}

@@ -54,6 +54,3 @@ enum StoredEvent<Value> {
   case behind
   case cancelled
 }
-
-@available(*, unavailable)
-extension HistoryPlace: Sendable {}

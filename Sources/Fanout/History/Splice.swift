@@ -296,15 +296,3 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
     account.coverLosses()
   }
 }
-
-@available(*, unavailable)
-extension Splice: Sendable {}
-
-@available(*, unavailable)
-extension Splice.Live: Sendable {}
-
-@available(*, unavailable)
-extension Splice.Step: Sendable {}
-
-@available(*, unavailable)
-extension Splice.Fill: Sendable {}

@@ -91,6 +91,3 @@ package final class ObserverEvents: @unchecked Sendable {
     }
   }
 }
-
-@available(*, unavailable)
-extension ObserverEvents.State: Sendable {}

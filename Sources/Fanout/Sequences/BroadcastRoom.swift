@@ -138,9 +138,3 @@ package final class BroadcastCounter: SubscriberCounter {
 
   package override func leave(atEnd: Bool) { room.count(-1) }
 }
-
-@available(*, unavailable)
-extension BroadcastRoom.State: Sendable {}
-
-@available(*, unavailable)
-extension BroadcastRoom.Beginning: Sendable {}

@@ -71,6 +71,3 @@ package struct ReducedState<State, Change> {
     }
   }
 }
-
-@available(*, unavailable)
-extension ReducedState: Sendable {}

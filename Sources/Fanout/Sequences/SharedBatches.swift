@@ -178,6 +178,3 @@ extension SharedSequence {
 
 @available(*, unavailable)
 extension SharedBatches.Iterator: Sendable {}
-
-@available(*, unavailable)
-extension SharedBatches.Beginning: Sendable {}

@@ -128,6 +128,3 @@ package struct AccessedPublisher<Output, Failure: Error>: SharedPublisher {
     _access.attach(subscriber)
   }
 }
-
-@available(*, unavailable)
-extension AccessedPublisher: Sendable {}

@@ -116,9 +116,6 @@ extension Publishers.MakeConnectable: CountedConnectable {
   var claims: ConnectionClaims { inner.claims }
 }
 
-@available(*, unavailable)
-extension Publishers.Autoconnect.Way: Sendable {}
-
 extension ConnectablePublisher {
   /// Creates a publisher that connects for its first subscriber, and disconnects when the last one
   /// has left.

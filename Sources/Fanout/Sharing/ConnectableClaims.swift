@@ -64,6 +64,3 @@ package final class ConnectableConnection<Upstream: ConnectablePublisher>: Conne
     receiver?._sourceDidQuiesce()
   }
 }
-
-@available(*, unavailable)
-extension ConnectableConnection.State: Sendable {}

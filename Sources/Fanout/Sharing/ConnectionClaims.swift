@@ -267,6 +267,3 @@ package final class Claim: ChainNode, Cancellable {
 
   package override func cancel() { claims?.release(connection) }
 }
-
-@available(*, unavailable)
-extension ConnectionClaims.State: Sendable {}

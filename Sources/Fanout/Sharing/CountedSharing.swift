@@ -50,9 +50,3 @@ package final class CountedCore<Output, Failure: Error> {
     noteCreation(of: self, isPart: true)
   }
 }
-
-@available(*, unavailable)
-extension CountedSharing: Sendable {}
-
-@available(*, unavailable)
-extension CountedCore: Sendable {}

@@ -101,6 +101,3 @@ package final class GenerationOwner: @unchecked Sendable {
     noteCreation(of: self, isPart: true)
   }
 }
-
-@available(*, unavailable)
-extension Current: Sendable {}

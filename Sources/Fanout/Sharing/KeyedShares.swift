@@ -160,9 +160,3 @@ package final class KeyedCounter<Key: Hashable, Upstream: Publisher>: Subscriber
     if let share = use.share { share.shares.leave(share) }
   }
 }
-
-@available(*, unavailable)
-extension KeyedShares.Slot: Sendable {}
-
-@available(*, unavailable)
-extension KeyedShares.Table: Sendable {}

@@ -75,6 +75,3 @@ package final class LingeringCounter: SubscriberCounter, Expiring {
     if isOver { inner.leave(atEnd: inner.hasEnded) }
   }
 }
-
-@available(*, unavailable)
-extension LingeringCounter.State: Sendable {}

@@ -160,6 +160,3 @@ where SubjectType == ReplaySubject<Upstream.Output, Upstream.Failure> {
         UpstreamShareCore.current(upstream, replay, restart: restart, backlog, observer, parts)))
   }
 }
-
-@available(*, unavailable)
-extension Publishers.Multicast.Target: Sendable {}

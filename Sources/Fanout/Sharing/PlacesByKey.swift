@@ -17,6 +17,3 @@ struct PlacesByKey<Key: Hashable, Value> {
     return place
   }
 }
-
-@available(*, unavailable)
-extension PlacesByKey: Sendable {}

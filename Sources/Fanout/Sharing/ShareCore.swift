@@ -135,6 +135,3 @@ struct ShareParts<Upstream: Publisher> {
     self.connecting = connecting
   }
 }
-
-@available(*, unavailable)
-extension ShareParts: Sendable {}

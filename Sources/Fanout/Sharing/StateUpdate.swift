@@ -54,6 +54,3 @@ struct StateCache<State, Change> {
     if case .change(let change) = event { update(&state, change) }
   }
 }
-
-@available(*, unavailable)
-extension StateCache: Sendable {}

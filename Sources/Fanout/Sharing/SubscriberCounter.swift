@@ -55,6 +55,3 @@ public import FanoutEngine
     counter._withUnsafeGuaranteedRef { $0.leave(atEnd: atEnd) }
   }
 }
-
-@available(*, unavailable)
-extension SubscriberCounter: Sendable {}

@@ -52,6 +52,3 @@ package final class ThresholdCounter: SubscriberCounter {
     if isLast { inner.leave(atEnd: sawEnd) }
   }
 }
-
-@available(*, unavailable)
-extension ThresholdCounter.State: Sendable {}

@@ -92,6 +92,3 @@ package final class MappedValue<Input, Output, Failure: Error>: ValueOrigin<Outp
     publisher._sink(closures)
   }
 }
-
-@available(*, unavailable)
-extension ValueOrigin: Sendable {}

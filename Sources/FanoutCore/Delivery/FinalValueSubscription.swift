@@ -42,9 +42,6 @@ package final class HeldValue<Downstream: Subscriber> {
   }
 }
 
-@available(*, unavailable)
-extension HeldValue: Sendable {}
-
 /// The subscription of an operator that ends with a value of its own.
 ///
 /// The value waits until the subscriber requests it. The later of two threads delivers it: the one

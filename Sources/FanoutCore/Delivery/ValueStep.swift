@@ -84,6 +84,3 @@ package func stateless<Value>(
   nonisolated(unsafe) let isEqual = isEqual
   return { isEqual($0, $1) }
 }
-
-@available(*, unavailable)
-extension StepResult: Sendable {}

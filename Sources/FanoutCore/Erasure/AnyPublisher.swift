@@ -110,6 +110,3 @@ package final class PublisherBox<Base: Publisher>: AnyPublisherBox<Base.Output, 
 
   package override var onlyValue: Base.Output? { base._onlyValue }
 }
-
-@available(*, unavailable)
-extension AnyPublisherBox: Sendable {}

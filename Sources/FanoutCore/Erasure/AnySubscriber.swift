@@ -147,6 +147,3 @@ package final class AnySubscriberBox<Input, Failure: Error> {
     noteCreation(of: self, isPart: true)
   }
 }
-
-@available(*, unavailable)
-extension AnySubscriberBox: Sendable {}

@@ -66,6 +66,3 @@ package final class WeakAssign<Root: AnyObject, Input>: ChainNode, Subscriber, C
 
   package override func _sourceDidQuiesce() { stage.release() }
 }
-
-@available(*, unavailable)
-extension WeakAssign: Sendable {}

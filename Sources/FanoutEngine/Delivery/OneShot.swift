@@ -66,6 +66,3 @@ public final class OneShot<Value>: ArrivalListMember, @unchecked Sendable {
     }
   }
 }
-
-@available(*, unavailable)
-extension OneShot.State: Sendable {}

@@ -79,6 +79,3 @@ public final class UpstreamList: DemandObserver, @unchecked Sendable {
     }
   }
 }
-
-@available(*, unavailable)
-extension UpstreamList.State: Sendable {}

@@ -86,6 +86,3 @@ package struct ArrivalList<Member: ArrivalListMember> {
     return nil
   }
 }
-
-@available(*, unavailable)
-extension ArrivalList: Sendable {}

@@ -26,6 +26,3 @@ package final class BacklogMeasure<Element, End> {
     if let cost { meter.append((cost, 0)) } else { meter.append(element) }
   }
 }
-
-@available(*, unavailable)
-extension BacklogMeasure: Sendable {}

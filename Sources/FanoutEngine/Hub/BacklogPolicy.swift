@@ -200,6 +200,3 @@ extension BacklogLimits: Sendable {}
 
 @available(*, unavailable)
 extension BacklogPolicy: Sendable {}
-
-@available(*, unavailable)
-extension BacklogPolicy.Patience: Sendable {}

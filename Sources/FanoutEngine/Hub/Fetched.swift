@@ -121,12 +121,3 @@ struct DeferredWork {
 
 @available(*, unavailable)
 extension Fetched: Sendable {}
-
-@available(*, unavailable)
-extension FoundBatch: Sendable {}
-
-@available(*, unavailable)
-extension PullBeginning: Sendable {}
-
-@available(*, unavailable)
-extension DeferredWork: Sendable {}

@@ -132,9 +132,3 @@ package struct Worklist<Element, End> {
     return cursor
   }
 }
-
-@available(*, unavailable)
-extension Membership: Sendable {}
-
-@available(*, unavailable)
-extension Worklist: Sendable {}

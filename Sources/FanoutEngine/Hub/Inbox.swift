@@ -202,6 +202,3 @@ extension Cursor {
     set { slot = Int32(truncatingIfNeeded: -2 &- newValue) }
   }
 }
-
-@available(*, unavailable)
-extension Inbox: Sendable {}

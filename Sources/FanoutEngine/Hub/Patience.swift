@@ -89,6 +89,3 @@ extension PullCursor: AwaitedReceiver {
 
 @available(*, unavailable)
 extension ExpiryTimer: Sendable {}
-
-@available(*, unavailable)
-extension BacklogPatience: Sendable {}

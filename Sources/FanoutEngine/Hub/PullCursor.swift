@@ -270,6 +270,3 @@ struct Arrival: Sendable {
 
 @available(*, unavailable)
 extension PullCursor: Sendable {}
-
-@available(*, unavailable)
-extension PullCursor.Replay: Sendable {}

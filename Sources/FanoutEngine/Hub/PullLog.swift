@@ -266,9 +266,3 @@ final class Offering<Element, End> {
     noteCreation(of: self, isPart: true)
   }
 }
-
-@available(*, unavailable)
-extension PullLog: Sendable {}
-
-@available(*, unavailable)
-extension Offering: Sendable {}

@@ -208,9 +208,3 @@ package struct Retention<Element, End> {
 
   var cachedNewest: Element? { newestIsCached ? newest : nil }
 }
-
-@available(*, unavailable)
-extension RetentionRules: Sendable {}
-
-@available(*, unavailable)
-extension Retention: Sendable {}

@@ -153,9 +153,3 @@ extension Hub {
     return .fromOpaque(demandCursor.toOpaque())
   }
 }
-
-@available(*, unavailable)
-extension SlotList: Sendable {}
-
-@available(*, unavailable)
-extension Slot: Sendable {}

@@ -112,9 +112,3 @@
     raw.deallocate()
   }
 }
-
-@available(*, unavailable)
-extension Chunk: Sendable {}
-
-@available(*, unavailable)
-extension ChunkHeader: Sendable {}

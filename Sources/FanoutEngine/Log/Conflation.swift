@@ -78,6 +78,3 @@ extension Conflation: Sendable {}
 
 @available(*, unavailable)
 extension ConflationIndex: Sendable {}
-
-@available(*, unavailable)
-extension ConflationState: Sendable {}

@@ -279,9 +279,6 @@ private enum LogChunks {
   static let largest = 1024
 }
 
-@available(*, unavailable)
-extension Log: Sendable {}
-
 extension Log {
   /// Every value that is held, oldest first.
   package var values: [Element] { values(from: first, at: head) }

@@ -192,9 +192,6 @@ extension RetentionPolicy: Sendable {}
 extension CustomCache: Sendable {}
 
 @available(*, unavailable)
-extension RetentionPolicy.Kind: Sendable {}
-
-@available(*, unavailable)
 extension KeyframeRules: Sendable {}
 
 @available(*, unavailable)

@@ -129,6 +129,3 @@ package struct ValueMeter<Element> {
 
 @available(*, unavailable)
 extension ValueLimits: Sendable {}
-
-@available(*, unavailable)
-extension ValueMeter: Sendable {}

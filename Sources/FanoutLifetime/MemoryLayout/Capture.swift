@@ -96,6 +96,3 @@ enum Capture {
     }
   }
 }
-
-@available(*, unavailable)
-extension Capture: Sendable {}

@@ -214,9 +214,3 @@ struct ClosureCheck {
 
   private static var aClass: [MangledName.Part] { [.descriptor(isClass: true)] }
 }
-
-@available(*, unavailable)
-extension ClosureCheck: Sendable {}
-
-@available(*, unavailable)
-extension ClosureCheck.Expected: Sendable {}

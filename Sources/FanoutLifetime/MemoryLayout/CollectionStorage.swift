@@ -168,6 +168,3 @@ extension Dictionary: PairListing {
   static var keyType: any Any.Type { Key.self }
   static var valueType: any Any.Type { Value.self }
 }
-
-@available(*, unavailable)
-extension CopiedCollection: Sendable {}

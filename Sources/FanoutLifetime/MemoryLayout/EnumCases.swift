@@ -133,12 +133,3 @@ enum EnumCases {
     name: UnsafeMutablePointer<UnsafePointer<CChar>?>, free: UnsafeMutablePointer<Free?>
   ) -> Any
 }
-
-@available(*, unavailable)
-extension EnumCases.Payload: Sendable {}
-
-@available(*, unavailable)
-extension EnumCases.Record: Sendable {}
-
-@available(*, unavailable)
-extension EnumCases.Functions: Sendable {}

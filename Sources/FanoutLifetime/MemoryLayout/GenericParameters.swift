@@ -69,6 +69,3 @@ struct GenericParameters {
     return used
   }
 }
-
-@available(*, unavailable)
-extension GenericParameters: Sendable {}

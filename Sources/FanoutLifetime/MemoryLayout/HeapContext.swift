@@ -198,12 +198,3 @@ extension RuntimeReader {
     private static func allocatedSize(_ object: UnsafeRawPointer) -> Int
   #endif
 }
-
-@available(*, unavailable)
-extension HeapContext: Sendable {}
-
-@available(*, unavailable)
-extension HeapContext.Content: Sendable {}
-
-@available(*, unavailable)
-extension HeapContext.Description: Sendable {}

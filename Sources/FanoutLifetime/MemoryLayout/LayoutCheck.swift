@@ -297,6 +297,3 @@ struct LayoutCheck {
     }
   }
 }
-
-@available(*, unavailable)
-extension LayoutCheck: Sendable {}

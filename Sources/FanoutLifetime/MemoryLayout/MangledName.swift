@@ -160,12 +160,3 @@ private struct Parser {
     return count
   }
 }
-
-@available(*, unavailable)
-extension MangledName: Sendable {}
-
-@available(*, unavailable)
-extension MangledName.Part: Sendable {}
-
-@available(*, unavailable)
-extension Parser: Sendable {}

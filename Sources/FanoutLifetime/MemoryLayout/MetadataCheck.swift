@@ -200,6 +200,3 @@ final class MetadataCheck {
     private func isSuperclass(_ address: UInt) -> Bool { address == 0 || type(at: address) != nil }
   #endif
 }
-
-@available(*, unavailable)
-extension MetadataCheck: Sendable {}

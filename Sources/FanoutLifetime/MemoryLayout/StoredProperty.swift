@@ -70,6 +70,3 @@ package struct StoredProperty {
   @_silgen_name("swift_reflectionMirror_recursiveChildOffset")
   private static func offset(_ type: any Any.Type, index: Int) -> Int
 }
-
-@available(*, unavailable)
-extension StoredProperty: Sendable {}

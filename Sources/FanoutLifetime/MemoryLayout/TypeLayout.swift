@@ -100,6 +100,3 @@ struct TypeLayout {
     }
   }
 }
-
-@available(*, unavailable)
-extension TypeLayout: Sendable {}

@@ -140,9 +140,3 @@ extension Agenda.Entry {
     self.init(identity: place.identity, time: place.time, order: place.order, item: item)
   }
 }
-
-@available(*, unavailable)
-extension Agenda: Sendable {}
-
-@available(*, unavailable)
-extension Agenda.Entry: Sendable {}

@@ -44,6 +44,3 @@ package struct CombinedSubscriber<Input, Failure: Error, Output, ParentFailure: 
     }
   }
 }
-
-@available(*, unavailable)
-extension CombinedSubscriber: Sendable {}

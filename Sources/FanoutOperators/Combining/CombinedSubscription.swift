@@ -20,9 +20,6 @@ package struct Combination<Output> {
   let mayEndWithValue: Bool
 }
 
-@available(*, unavailable)
-extension Combination: Sendable {}
-
 /// The subscription of the operators that combine the values of publishers of different types.
 ///
 /// The events of all publishers have one order: that in which they were accepted. The holder of the drain handles

@@ -236,9 +236,3 @@ package struct ResultRing<Output> {
 
   func deallocate() { memory?.deallocate() }
 }
-
-@available(*, unavailable)
-extension AbandonedWork: Sendable {}
-
-@available(*, unavailable)
-extension ResultRing: Sendable {}

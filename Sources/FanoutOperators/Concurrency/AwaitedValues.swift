@@ -314,15 +314,3 @@ package final class AwaitedValues<Input, Failure: Error>: AwaitedReceiver<Input,
 
   package var description: String { "AsyncPublisher" }
 }
-
-@available(*, unavailable)
-extension AwaitedAnswer: Sendable {}
-
-@available(*, unavailable)
-extension AwaitedCall: Sendable {}
-
-@available(*, unavailable)
-extension AwaitedBeginning: Sendable {}
-
-@available(*, unavailable)
-extension AwaitedState: Sendable {}

@@ -139,6 +139,3 @@ package final class Iteration<Elements: AsyncSequence & Sendable>: @unchecked Se
     return old.task
   }
 }
-
-@available(*, unavailable)
-extension IterationState: Sendable {}

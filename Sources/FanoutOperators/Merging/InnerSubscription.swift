@@ -84,6 +84,3 @@ internal import Synchronization
   /// Returns whether there is a source that drops what is not requested.
   final func disallowDrops() -> Bool { source.withLock { $0 }?.disallowDrops() ?? false }
 }
-
-@available(*, unavailable)
-extension InnerSubscription: Sendable {}

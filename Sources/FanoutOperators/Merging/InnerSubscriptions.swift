@@ -140,6 +140,3 @@ package struct InnerSubscriptions: ~Copyable {
     for feed in asked { feed.request(.unlimited) }
   }
 }
-
-@available(*, unavailable)
-extension InnerSubscriptions: Sendable {}

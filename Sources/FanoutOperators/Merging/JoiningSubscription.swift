@@ -72,6 +72,3 @@ package struct JoinedSubscriber<ParentInput, Input, Failure: Error>: Subscriber 
     if feed.finish() { parent.feedDidEnd(feed, completion) }
   }
 }
-
-@available(*, unavailable)
-extension JoinedSubscriber: Sendable {}

@@ -73,12 +73,3 @@ package final class EndsOf<Downstream: Subscriber>: SubscriberEnds<Downstream.Fa
     Downstream._subscriber(receiver).receive(completion: completion)
   }
 }
-
-@available(*, unavailable)
-extension ErasedSubscriber: Sendable {}
-
-@available(*, unavailable)
-extension ErasedSubscriber.Calls: Sendable {}
-
-@available(*, unavailable)
-extension SubscriberEnds: Sendable {}

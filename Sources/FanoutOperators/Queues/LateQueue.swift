@@ -113,6 +113,3 @@ package struct LateQueue<Value> {
 private func makeQueue<Value>(of type: Value.Type) -> Unmanaged<AnyObject> {
   .passRetained(ValueQueue<Value>())
 }
-
-@available(*, unavailable)
-extension LateQueue: Sendable {}

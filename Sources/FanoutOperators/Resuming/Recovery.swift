@@ -97,6 +97,3 @@ package final class Recovery<Operator, Input, Failure: Error>: ResumedReceiver<I
 
   package override func _sourceDidQuiesce() { stage.release() }
 }
-
-@available(*, unavailable)
-extension ResumedReceiver: Sendable {}

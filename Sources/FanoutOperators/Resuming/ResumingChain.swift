@@ -141,12 +141,3 @@ struct EarlyCredit: ~Copyable {
     }
   }
 }
-
-@available(*, unavailable)
-extension ResumingSteps: Sendable {}
-
-@available(*, unavailable)
-extension ResumingChain: Sendable {}
-
-@available(*, unavailable)
-extension ResumingChain.State: Sendable {}

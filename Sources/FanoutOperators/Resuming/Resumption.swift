@@ -20,9 +20,6 @@ package struct Resumption<Operator, State, Output, UpstreamFailure: Error, Failu
   let state: State
 }
 
-@available(*, unavailable)
-extension Resumption: Sendable {}
-
 extension Publisher {
   /// Returns the receiver of the upstream of this operator, if a cancel did not come first.
   ///

@@ -104,12 +104,3 @@ package final class PlaceParts<Context: Scheduler> {
     noteCreation(of: self, isPart: true)
   }
 }
-
-@available(*, unavailable)
-extension PlaceParts: Sendable {}
-
-@available(*, unavailable)
-extension ScheduledPlace: Sendable {}
-
-@available(*, unavailable)
-extension TimedPlace: Sendable {}

@@ -118,6 +118,3 @@ package final class TimerTicket: Sendable {
     }
   }
 }
-
-@available(*, unavailable)
-extension RestartableTimer: Sendable {}

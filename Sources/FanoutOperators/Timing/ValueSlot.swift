@@ -95,9 +95,3 @@ package struct ValueGroup<Value> {
     memory?.deallocate()
   }
 }
-
-@available(*, unavailable)
-extension ValueSlot: Sendable {}
-
-@available(*, unavailable)
-extension ValueGroup: Sendable {}

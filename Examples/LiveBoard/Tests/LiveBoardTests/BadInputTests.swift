@@ -4,7 +4,7 @@ import Testing
 
 @testable import LiveBoard
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct BadInputTests {
   struct Case: CustomStringConvertible, Sendable {
     let description: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveBoard
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct BoardTests {
   @Test("A removed board is gone, its streams are told, and its id is free")
   func removed() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LiveBoard
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct ConnectionTests {
   static let paths = [
     "/", "/board.js", "/health", "/api/boards", "/api/boards/b/events",

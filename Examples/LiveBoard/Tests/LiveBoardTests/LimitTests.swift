@@ -8,7 +8,7 @@ import Testing
 
 @testable import LiveBoard
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct LimitTests {
   private func limits(files: Int = 1_000) throws -> ConnectionLimits {
     var options = Options()

@@ -77,7 +77,7 @@ struct RedisAddressTests {
 }
 
 @Suite(
-  .timeLimit(.minutes(1)), .serialized,
+  .timeLimit(.minutes(30)), .serialized,
   .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.message)))
 struct RedisAccountTests {
   private func send(_ url: String, _ command: [String]) async throws -> RESP {

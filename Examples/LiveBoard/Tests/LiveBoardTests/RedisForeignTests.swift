@@ -7,7 +7,7 @@ import Testing
 @testable import LiveBoard
 
 @Suite(
-  .timeLimit(.minutes(1)), .serialized,
+  .timeLimit(.minutes(30)), .serialized,
   .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.message)))
 struct RedisForeignTests {
   private static let epoch = "liveboard:{b}:epoch"

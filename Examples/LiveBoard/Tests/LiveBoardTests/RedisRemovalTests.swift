@@ -4,7 +4,7 @@ import Testing
 @testable import LiveBoard
 
 @Suite(
-  .timeLimit(.minutes(1)), .serialized,
+  .timeLimit(.minutes(30)), .serialized,
   .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.message)))
 struct RedisRemovalTests {
   private static let again = #"{"id":"b","title":"Again"}"#

@@ -5,7 +5,7 @@ import Testing
 @testable import LiveBoard
 
 @Suite(
-  .timeLimit(.minutes(1)), .serialized,
+  .timeLimit(.minutes(30)), .serialized,
   .enabled(if: RedisServer.isInstalled, Comment(rawValue: RedisServer.message)))
 struct RedisTests {
   private func log(_ redis: RedisServer) -> RedisLog { RedisLog(client: redis.client, board: "b") }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveBoard
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct SnapshotTests {
   @Test("An event stream gets the snapshot that is being sent, and then what has changed since")
   func older() async throws {

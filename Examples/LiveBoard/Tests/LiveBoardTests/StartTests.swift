@@ -5,7 +5,7 @@ import Testing
 
 @testable import LiveBoard
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct StartTests {
   private let folder = TemporaryFolder()
 
@@ -96,9 +96,7 @@ struct StartTests {
     expectLine(await error(folder.path("c.sqlite")) { $0.host = "192.0.2.1" }, "--host")
   }
 
-  @Test(
-    "A second service on a database is told to use Redis, until the first has ended",
-    .timeLimit(.minutes(30)))
+  @Test("A second service on a database is told to use Redis, until the first has ended")
   func twice() async throws {
     let path = folder.path("board.sqlite")
     try await RunningService.with(options: { $0.database = path }) { _ in

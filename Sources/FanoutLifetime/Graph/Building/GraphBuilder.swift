@@ -222,6 +222,3 @@ private protocol OptionalRoot {
 extension Optional: OptionalRoot {
   var contents: Any? { map { $0 } }
 }
-
-@available(*, unavailable)
-extension GraphBuilder: Sendable {}

@@ -127,6 +127,3 @@ final class KnownObjects {
     set { nodes[object] = newValue }
   }
 }
-
-@available(*, unavailable)
-extension KnownObjects: Sendable {}

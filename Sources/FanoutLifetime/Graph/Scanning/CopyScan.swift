@@ -187,6 +187,3 @@ final class CopyScan: MemoryScan {
     return isRead != nil
   }
 }
-
-@available(*, unavailable)
-extension CopyScan.Found: Sendable {}

@@ -73,6 +73,3 @@ class MemoryScan {
     visitElements()
   }
 }
-
-@available(*, unavailable)
-extension MemoryScan: Sendable {}

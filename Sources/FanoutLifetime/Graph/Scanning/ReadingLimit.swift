@@ -70,6 +70,3 @@ extension ScannedType {
     }
   }
 }
-
-@available(*, unavailable)
-extension ScannedType.Room: Sendable {}

@@ -39,17 +39,8 @@ struct ReferencePath {
   }
 }
 
-@available(*, unavailable)
-extension ReferencePath: Sendable {}
-
-@available(*, unavailable)
-extension ReferencePath.Step: Sendable {}
-
 /// A reference that cannot be read.
 struct Unread {
   let path: ReferencePath
   let reason: UnreadReason
 }
-
-@available(*, unavailable)
-extension Unread: Sendable {}

@@ -83,9 +83,3 @@ package struct StoredReference {
     return order.compactMap { references[$0] }
   }
 }
-
-@available(*, unavailable)
-extension StoredReference: Sendable {}
-
-@available(*, unavailable)
-extension StoredReference.Reader: Sendable {}

@@ -76,9 +76,6 @@ extension Optional: OptionalType {
   static var wrapped: any Any.Type { Wrapped.self }
 }
 
-@available(*, unavailable)
-extension TypeCatalog: Sendable {}
-
 /// The facts about a type that a search for references in its values needs; found once for each type.
 struct ScannedType {
   let id: ObjectIdentifier
@@ -143,9 +140,6 @@ struct ScannedType {
     label = isOpaque ? nil : type as? any LabeledPublisher.Type
   }
 }
-
-@available(*, unavailable)
-extension ScannedType: Sendable {}
 
 /// A type's name as a reader knows it, and the module it is from.
 struct TypeName: Hashable, Sendable {
