@@ -1,5 +1,5 @@
-// The one place that says which Combine this is: Apple's, or OpenCombine where that one is not there. The names
-// below stand for its declarations, as both modules have those of Fanout too.
+// The one place that says which Combine this is: Apple's, or OpenCombine where that one is not
+// there. The names below stand for its declarations, as both modules have those of Fanout too.
 
 #if canImport(Combine)
   public import Combine

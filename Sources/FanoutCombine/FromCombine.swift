@@ -12,9 +12,9 @@
   /// - Demand: passed on unchanged. No value is dropped, and none waits for demand.
   /// - Completion, failure: passed on, behind the values that came before.
   /// - Cancel: cancels the upstream, on the cancelling thread, and is final (rule D7).
-  /// - Concurrency: Combine lets a value arrive inside the delivery of another one, or during one on
-  ///   another thread. Here it waits until that delivery has returned (rules D1, D3, D4), and the
-  ///   thread that delivers takes it along.
+  /// - Concurrency: Combine lets a value arrive inside the delivery of another one, or during one
+  ///   on another thread. Here it waits until that delivery has returned (rules D1, D3, D4), and
+  ///   the thread that delivers takes it along.
   /// - Ownership: the subscription retains the upstream's subscription and the subscriber until the
   ///   cancel or the completion (rule O2).
   public struct FromCombine<Upstream: CombinePublisher>: FanoutCore.Publisher {

@@ -1,6 +1,6 @@
-// `@unchecked Sendable` invariant: the state is reached under its lock only. What it hands out is used by the one
-// thread that delivers, by a thread that cancels, or is released. A subscription may be called from any thread, which
-// its type cannot state.
+// `@unchecked Sendable` invariant: the state is reached under its lock only. What it hands out is
+// used by the one thread that delivers, by a thread that cancels, or is released. A subscription
+// may be called from any thread, which its type cannot state.
 
 #if canImport(Combine) || canImport(OpenCombine)
   internal import FanoutCore
@@ -64,8 +64,8 @@
       return upstream.value.map { String(describing: $0) } ?? "Empty"
     }
 
-    /// Accepts an event; returns the subscriber if the caller delivers, and nil if the event waits or
-    /// is dropped.
+    /// Accepts an event; returns the subscriber if the caller delivers, and nil if the event waits
+    /// or is dropped.
     private func accept(_ event: Event) -> Downstream? {
       let event = Sent(event)
       return state.withLock { $0.accept(event) }?.value

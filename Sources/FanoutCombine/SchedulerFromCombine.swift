@@ -133,8 +133,8 @@
           base = Interval(integerLiteral: value)
         }
 
-        /// Creates an interval from a number in the unit of the other scheduler, or nil if it has no
-        /// such interval.
+        /// Creates an interval from a number in the unit of the other scheduler, or nil if it has
+        /// no such interval.
         ///
         /// - Parameter source: The number of units.
         public init?<T: BinaryInteger>(exactly source: T) {

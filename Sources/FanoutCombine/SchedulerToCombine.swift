@@ -1,5 +1,5 @@
-// `Sent` invariant: the action goes to one scheduler, which runs it. By choosing that scheduler, the user has decided
-// that everything the action uses may be used there.
+// `Sent` invariant: the action goes to one scheduler, which runs it. By choosing that scheduler,
+// the user has decided that everything the action uses may be used there.
 
 #if canImport(Combine) || canImport(OpenCombine)
   internal import FanoutCore
@@ -135,8 +135,8 @@
           base = Interval(integerLiteral: value)
         }
 
-        /// Creates an interval from a number in the unit of the other scheduler, or nil if it has no
-        /// such interval.
+        /// Creates an interval from a number in the unit of the other scheduler, or nil if it has
+        /// no such interval.
         ///
         /// - Parameter source: The number of units.
         public init?<T: BinaryInteger>(exactly source: T) {

@@ -11,10 +11,10 @@
   ///
   /// - Demand, completion, failure: passed on unchanged.
   /// - Cancel: cancels the upstream, on the cancelling thread.
-  /// - Concurrency: as the upstream. Its calls never overlap and never nest (rule D1), which is more
-  ///   than Combine promises.
-  /// - Ownership: as the upstream: its subscription releases the subscriber at the cancel and at the
-  ///   completion.
+  /// - Concurrency: as the upstream. Its calls never overlap and never nest (rule D1), which is
+  ///   more than Combine promises.
+  /// - Ownership: as the upstream: its subscription releases the subscriber at the cancel and at
+  ///   the completion.
   public struct ToCombine<Upstream: FanoutCore.Publisher>: CombinePublisher {
     /// The upstream's output.
     public typealias Output = Upstream.Output

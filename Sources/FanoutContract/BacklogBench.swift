@@ -1,8 +1,8 @@
 internal import Fanout
 internal import FanoutTestSupport
 
-/// A check of a cache under each backlog: what a slow subscriber gets and what it is told that it has missed add up to
-/// its replay and everything that came later, each in its place (B1, B5).
+/// A check of a cache under each backlog: what a slow subscriber gets and what it is told that it
+/// has missed add up to its replay and everything that came later, each in its place (B1, B5).
 struct BacklogBench<Cache: ReplayCache & SendableMetatype>: Sendable {
   private typealias Target = TestSubscriber<Delivery<Cache.Value>, ModelFailure>
 

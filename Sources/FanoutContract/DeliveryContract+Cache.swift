@@ -7,11 +7,11 @@ extension DeliveryContract {
   ///
   /// Your cache is its own reference: a late subscriber must receive the contents of a fresh cache
   /// that has recorded the same values one after another. The check first examines the cache alone:
-  /// reading it must change nothing, and a fresh cache must be independent of earlier ones. It shares
-  /// the cache with each `Backlog`, where what a slow subscriber gets and misses must add up. Then it
-  /// runs programs on `multicast(replay: .custom { … })` and its `autoconnect()`: they send, end,
-  /// subscribe, request, cancel, connect and disconnect, from outside and inside every call of a
-  /// subscriber.
+  /// reading it must change nothing, and a fresh cache must be independent of earlier ones. It
+  /// shares the cache with each `Backlog`, where what a slow subscriber gets and misses must add
+  /// up. Then it runs programs on `multicast(replay: .custom { … })` and its `autoconnect()`: they
+  /// send, end, subscribe, request, cancel, connect and disconnect, from outside and inside every
+  /// call of a subscriber.
   ///
   /// - Parameters:
   ///   - programs: The number of random programs to run.

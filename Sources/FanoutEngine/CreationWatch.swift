@@ -1,10 +1,11 @@
-// Relaxed load: invariant: `watched` is a hint; an operation that is watched reads the observer, which is a
-// task-local value, after it has raised the count on its own thread. It is a plain atomic and not the package's
-// own: to an explorer of interleavings this is no shared state.
+// Relaxed load: invariant: `watched` is a hint; an operation that is watched reads the observer,
+// which is a task-local value, after it has raised the count on its own thread. It is a plain
+// atomic and not the package's own: to an explorer of interleavings this is no shared state.
 
 internal import Synchronization
 
-/// The hook through which an observer learns which objects the package creates while an operation runs.
+/// The hook through which an observer learns which objects the package creates while an operation
+/// runs.
 ///
 /// Without an observer it costs one relaxed load for each object.
 public enum CreationWatch: Sendable {
@@ -52,7 +53,8 @@ package protocol CreationObserver: Sendable {
 /// Reports a new object to the observer, if there is one.
 ///
 /// - Parameters:
-///   - object: The object, at the end of its initialiser. The check for an observer does not retain it.
+///   - object: The object, at the end of its initialiser. The check for an observer does not retain
+///     it.
 ///   - isPart: Whether only others of the package's objects refer to it.
 @inline(__always)
 public func noteCreation(of object: @autoclosure () -> AnyObject, isPart: Bool = false) {

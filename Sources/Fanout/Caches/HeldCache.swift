@@ -1,5 +1,5 @@
-// Invariant: only the holder of the hub's drain, or a thread that reads under its note, reaches the box, and a thread
-// that reads inside code of the cache is the holder itself.
+// Invariant: only the holder of the hub's drain, or a thread that reads under its note, reaches the
+// box, and a thread that reads inside code of the cache is the holder itself.
 
 /// A cache that can be asked inside code that it calls: it tells nothing while it changes.
 final class HeldCache<Cache> {

@@ -1,7 +1,8 @@
 /// A cache of the newest value of each key.
 ///
-/// `newest` holds the places of the values that count, and `values` everything since the oldest of them. What has been
-/// replaced is dropped when it is half of that, so that recording is O(1), amortised.
+/// `newest` holds the places of the values that count, and `values` everything since the oldest of
+/// them. What has been replaced is dropped when it is half of that, so that recording is O(1),
+/// amortised.
 struct LatestByKey<Key: Hashable, Value> {
   /// The place of the newest value of each key.
   var newest: [Key: Int] = [:]

@@ -1,9 +1,10 @@
-// `@unchecked Sendable` invariant: the properties are constants; the closures were passed in as `@Sendable`, or read a
-// clock, which is `Sendable`.
+// `@unchecked Sendable` invariant: the properties are constants; the closures were passed in as
+// `@Sendable`, or read a clock, which is `Sendable`.
 
 internal import FanoutEngine
 
-/// A limit for values that are replayed or that wait: their number, what they cost together, or their age.
+/// A limit for values that are replayed or that wait: their number, what they cost together, or
+/// their age.
 ///
 /// ```swift
 /// import Fanout
@@ -57,14 +58,16 @@ public struct Limit<Value>: @unchecked Sendable {
     return Limit(count: count)
   }
 
-  /// Creates a limit for the sum of what the values cost: their bytes, their duration, or whatever you count.
+  /// Creates a limit for the sum of what the values cost: their bytes, their duration, or whatever
+  /// you count.
   ///
   /// - Parameters:
   ///   - limit: The greatest sum, 1 or more. A smaller number traps.
-  ///   - cost: The closure that returns the cost of a value; less than 0 counts as 0. The delivering thread calls it
-  ///     with no lock held: once for a value that a replay keeps, and once for each subscriber for which it waits. For
-  ///     loops that share a backlog with ``Backlog/WhenFull/dropOldest`` the thread that sends calls it, once for each
-  ///     value and before that is accepted.
+  ///   - cost: The closure that returns the cost of a value; less than 0 counts as 0. The
+  ///     delivering thread calls it with no lock held: once for a value that a replay keeps, and
+  ///     once for each subscriber for which it waits. For loops that share a backlog with
+  ///     ``Backlog/WhenFull/dropOldest`` the thread that sends calls it, once for each value and
+  ///     before that is accepted.
   /// - Returns: The limit.
   @preconcurrency
   public static func cost(_ limit: Int, of cost: @escaping @Sendable (Value) -> Int) -> Self {
@@ -74,12 +77,13 @@ public struct Limit<Value>: @unchecked Sendable {
 
   /// Creates a limit for the age of the values.
   ///
-  /// In a replay, the age of a value is the time since it was accepted; in a backlog, the time since it began to wait
-  /// for that subscriber. No timer runs: the age is looked at when another value comes, and when a subscriber joins or
-  /// requests a value.
+  /// In a replay, the age of a value is the time since it was accepted; in a backlog, the time
+  /// since it began to wait for that subscriber. No timer runs: the age is looked at when another
+  /// value comes, and when a subscriber joins or requests a value.
   ///
   /// - Parameters:
-  ///   - interval: The greatest age, 0 or more. A value of exactly this age is not too old. A negative one traps.
+  ///   - interval: The greatest age, 0 or more. A value of exactly this age is not too old. A
+  ///     negative one traps.
   ///   - clock: The clock that measures the age. No task sleeps on it.
   /// - Returns: The limit.
   public static func age<C: Clock>(_ interval: Duration, clock: C = ContinuousClock()) -> Self
@@ -87,7 +91,8 @@ public struct Limit<Value>: @unchecked Sendable {
     trap(unless: interval >= .zero, "Limit.age(\(interval)): the age is negative; pass 0 or more.")
     let origin = clock.now
     let now = {
-      // The clock is captured first: graphs find nothing behind an instant, whose type they don't know.
+      // The clock is captured first: graphs find nothing behind an instant, whose type they don't
+      // know.
       let instant = clock.now
       return origin.duration(to: instant).nanoseconds
     }
@@ -96,7 +101,8 @@ public struct Limit<Value>: @unchecked Sendable {
 
   /// Creates a limit that is exceeded when one of several is.
   ///
-  /// - Parameter limits: The limits. Of counts the smallest holds. Two limits of the cost, or of the age, trap.
+  /// - Parameter limits: The limits. Of counts the smallest holds. Two limits of the cost, or of
+  ///   the age, trap.
   /// - Returns: The limit.
   public static func all(_ limits: Limit...) -> Self { all(limits) }
 

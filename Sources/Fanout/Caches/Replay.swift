@@ -5,24 +5,26 @@ public import FanoutEngine
 
 /// A policy for what a late subscriber receives before live values, and what a slow one loses.
 ///
-/// ![With replay .latest: A counts, B adds up, once for all. C gets every sum. D joins after 13. It gets 13 at once, then 16 and 20, as C does.](share-latest)
+/// ![With replay .latest: A counts, B adds up, once for all. C gets every sum. D joins after 13. It
+/// gets 13 at once, then 16 and 20, as C does.](share-latest)
 ///
 /// | policy | a late subscriber gets | slow subscriber | memory |
 /// | --- | --- | --- | --- |
-/// | ``none`` | [what comes next](doc:LateSubscribers) | loses what it has not asked for | none |
-/// | ``latest`` | [the last value](doc:LateSubscribers) | gets the newest on its next request | one value |
-/// | ``all`` | [everything so far](doc:LateSubscribers) | loses nothing | every value |
-/// | ``last(_:)`` | [the last values](doc:LateSubscribers) | loses nothing | that many, and what a slow subscriber lacks |
-/// | ``sinceKeyframe(where:)`` | [all since the last keyframe](doc:LateSubscribers#Everything-since-the-last-keyframe) | loses nothing | since the last keyframe, and what a slow subscriber lacks |
-/// | ``sinceKeyframe(limit:fromBeginning:where:)`` | [as above, or waits for the next keyframe](doc:LateSubscribers#Everything-since-the-last-keyframe) | loses nothing | as above, within the limit |
-/// | ``latest(by:)`` | [the newest value of each key](doc:LateSubscribers#The-newest-of-each-key) | loses nothing | one value a key, and what a slow subscriber lacks |
-/// | ``last(_:within:clock:)`` | [the last values that are not too old](doc:LateSubscribers#Clear-it-or-let-it-expire) | loses nothing | those values, and what a slow subscriber lacks |
-/// | ``last(_:_:)`` | [the last values within limits](doc:LateSubscribers) | loses nothing | those values, and what a slow subscriber lacks |
-/// | ``undelivered(_:)`` | [the first one: what came without a subscriber](doc:LateSubscribers#What-came-without-a-subscriber) | loses nothing | that many, and what a slow subscriber lacks |
-/// | ``custom(_:)`` | [what your cache has](doc:LateSubscribers#A-cache-of-your-own) | loses nothing | your cache, and what a slow subscriber lacks |
+/// | ``none`` | what comes next | loses what it has not asked for | none |
+/// | ``latest`` | the last value | gets the newest on its next request | one value |
+/// | ``all`` | everything so far | loses nothing | every value |
+/// | ``last(_:)`` | the last values | loses nothing | that many |
+/// | ``sinceKeyframe(where:)`` | all since the last keyframe | loses nothing | the same |
+/// | ``sinceKeyframe(limit:fromBeginning:where:)`` | it, within limits | loses nothing | the same |
+/// | ``latest(by:)`` | the newest value of each key | loses nothing | one value a key |
+/// | ``last(_:within:clock:)`` | the last values, not too old | loses nothing | those values |
+/// | ``last(_:_:)`` | the last values within limits | loses nothing | those values |
+/// | ``undelivered(_:)`` | what came without a subscriber | loses nothing | that many |
+/// | ``custom(_:)`` | what your cache has | loses nothing | your cache |
 ///
-/// ``headed(by:)`` puts headers in front of any of them, and ``requesting(every:scheduler:_:)`` asks the source for a
-/// keyframe while a subscriber waits. <doc:LateSubscribers> compares all of them.
+/// ``headed(by:)`` puts headers in front of any of them, and ``requesting(every:scheduler:_:)``
+/// asks the source for a keyframe while a subscriber waits. <doc:LateSubscribers> compares all of
+/// them.
 ///
 /// ```swift
 /// import Fanout
@@ -67,7 +69,8 @@ public struct Replay<Value>: @unchecked Sendable {
   ///
   /// ![D joins after 13. It gets 13 at once, then 16 and 20, as C does.](share-latest)
   ///
-  /// Use it for a state, or one result. It costs O(1) a value, and holds one. See also <doc:LateSubscribers>.
+  /// Use it for a state, or one result. It costs O(1) a value, and holds one. See also
+  /// <doc:LateSubscribers>.
   ///
   /// ```swift
   /// import Fanout
@@ -88,7 +91,8 @@ public struct Replay<Value>: @unchecked Sendable {
   ///
   /// ![D joins after 13. It gets 11 and 13 at once, then 16 and 20, as C does.](share-all)
   ///
-  /// Use it for a stream that ends. It costs amortised O(1) a value; joining is O(1). See also <doc:LateSubscribers>.
+  /// Use it for a stream that ends. It costs amortised O(1) a value; joining is O(1). See also
+  /// <doc:LateSubscribers>.
   ///
   /// ```swift
   /// import Fanout
@@ -106,9 +110,11 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the last `count` values.
   ///
-  /// ![With .last(2): D joins after 1, 2 and 3. It gets 2 and 3 at once, then 4, as C does.](share-last)
+  /// ![With .last(2): D joins after 1, 2 and 3. It gets 2 and 3 at once, then 4, as C
+  /// does.](share-last)
   ///
-  /// It costs O(1) a value. Storage grows with the values held, up to `count`. See also <doc:LateSubscribers>.
+  /// It costs O(1) a value. Storage grows with the values held, up to `count`. See also
+  /// <doc:LateSubscribers>.
   ///
   /// - Parameter count: The number of values, 1 or more. A smaller number traps.
   /// - Returns: The policy.
@@ -134,7 +140,8 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the last keyframe and all values that follow it.
   ///
-  /// ![1, 4 and 7 are keyframes. D joins after 5. It gets 4 and 5 at once, then 6 and 7, as C does.](share-keyframe)
+  /// ![1, 4 and 7 are keyframes. D joins after 5. It gets 4 and 5 at once, then 6 and 7, as C
+  /// does.](share-keyframe)
   ///
   /// A keyframe is a value from which a subscriber can always start. Until the first keyframe there
   /// is no later starting point, so the policy replays every value.
@@ -143,8 +150,8 @@ public struct Replay<Value>: @unchecked Sendable {
   /// still lacks it. See also <doc:LateSubscribers#Everything-since-the-last-keyframe>.
   ///
   /// - Parameter isKeyframe: The closure that decides whether a value is a keyframe. The delivering
-  ///   thread calls it once a value, with no lock held. While a `for await` loop has a backlog that rejoins, the thread
-  ///   that sends calls it once more, before the value is accepted.
+  ///   thread calls it once a value, with no lock held. While a `for await` loop has a backlog that
+  ///   rejoins, the thread that sends calls it once more, before the value is accepted.
   /// - Returns: The policy.
   ///
   /// ```swift
@@ -167,16 +174,17 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the newest value of each key, in the order of their arrival.
   ///
-  /// ![Prices of X and Y. D joins after X10, Y20 and X11. It gets Y20 and X11 at once, then Y21.](share-latest-by-key)
+  /// ![Prices of X and Y. D joins after X10, Y20 and X11. It gets Y20 and X11 at once, then
+  /// Y21.](share-latest-by-key)
   ///
-  /// Use it for the state of many things in one stream: the newest price of each share, the last position of each
-  /// player. See also <doc:LateSubscribers#The-newest-of-each-key>.
+  /// Use it for the state of many things in one stream: the newest price of each share, the last
+  /// position of each player. See also <doc:LateSubscribers#The-newest-of-each-key>.
   ///
-  /// Cost: amortised O(1) a value; one value held for each key, and about as many empty places. A key is kept as long
-  /// as the connection. Joining is O(keys).
+  /// Cost: amortised O(1) a value; one value held for each key, and about as many empty places. A
+  /// key is kept as long as the connection. Joining is O(keys).
   ///
-  /// - Parameter key: The closure that returns a value's key. The delivering thread calls it once for each value, with
-  ///   no lock held.
+  /// - Parameter key: The closure that returns a value's key. The delivering thread calls it once
+  ///   for each value, with no lock held.
   /// - Returns: The policy.
   ///
   /// ```swift
@@ -211,17 +219,20 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the newest values as long as they are not older than a limit.
   ///
-  /// ![Within 60 s: 1 comes at 0 s, 2 at 50 s. D joins at 70 s. It gets 2 at once, then 3.](share-last-within)
+  /// ![Within 60 s: 1 comes at 0 s, 2 at 50 s. D joins at 70 s. It gets 2 at once, then
+  /// 3.](share-last-within)
   ///
-  /// Ages are judged when a value is recorded and when a subscriber joins; no timer runs. So a value that has become
-  /// too old is released at the next of these moments, or with the connection. See also
-  /// <doc:LateSubscribers#Clear-it-or-let-it-expire>.
+  /// Ages are judged when a value is recorded and when a subscriber joins; no timer runs. So a
+  /// value that has become too old is released at the next of these moments, or with the
+  /// connection. See also <doc:LateSubscribers#Clear-it-or-let-it-expire>.
   ///
   /// Cost: amortised O(1) a value, and a look at the clock.
   ///
   /// - Parameters:
-  ///   - count: The greatest number of values, 1 or more; by default there is no limit. A smaller number traps.
-  ///   - interval: The greatest age, 0 or more: a value of exactly this age is replayed. A negative one traps.
+  ///   - count: The greatest number of values, 1 or more; by default there is no limit. A smaller
+  ///     number traps.
+  ///   - interval: The greatest age, 0 or more: a value of exactly this age is replayed. A negative
+  ///     one traps.
   ///   - clock: The clock that measures the age. No task sleeps on it.
   /// - Returns: The policy.
   ///
@@ -247,18 +258,20 @@ public struct Replay<Value>: @unchecked Sendable {
     trap(
       unless: count > 0 && interval >= .zero,
       """
-      Replay.last(\(count), within: \(interval)): a late subscriber would get nothing; pass a count of 1 or more \
-      and a time of 0 or more, or use .none.
+      Replay.last(\(count), within: \(interval)): a late subscriber would get nothing; pass a \
+      count of 1 or more and a time of 0 or more, or use .none.
       """)
     return last(.count(count), .age(interval, clock: clock))
   }
 
-  /// Creates a policy that replays the last values as long as they stay within limits: of their number, of what they
-  /// cost together, of their age.
+  /// Creates a policy that replays the last values as long as they stay within limits: of their
+  /// number, of what they cost together, of their age.
   ///
-  /// ![A sends 4, 5 and 3 bytes. D may get 8 of them: it gets 5 and 3 at once, then 2, as C does.](share-last-cost)
+  /// ![A sends 4, 5 and 3 bytes. D may get 8 of them: it gets 5 and 3 at once, then 2, as C
+  /// does.](share-last-cost)
   ///
-  /// A value that alone exceeds a limit is not replayed. Ages are judged as in ``last(_:within:clock:)``.
+  /// A value that alone exceeds a limit is not replayed. Ages are judged as in
+  /// ``last(_:within:clock:)``.
   ///
   /// Cost: amortised O(1) a value. See also <doc:LateSubscribers>.
   ///
@@ -287,7 +300,8 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the contents of a cache of your own.
   ///
-  /// ![Prices of X and Y. D joins after X10, Y20 and X11. It gets X11 and Y20 at once, then Y21.](share-custom)
+  /// ![Prices of X and Y. D joins after X10, Y20 and X11. It gets X11 and Y20 at once, then
+  /// Y21.](share-custom)
   ///
   /// See also <doc:LateSubscribers#A-cache-of-your-own>.
   ///

@@ -1,9 +1,9 @@
 /// A cache of your own, which decides what a late subscriber receives before live values.
 ///
 /// Every connection has a cache of its own, which is released with it. The delivering thread calls
-/// all its methods, one at a time and with no lock held, so a cache needs no protection. A thread that reads
-/// ``SharedPublisher/replayed`` or ``SharedPublisher/status`` calls `contents` while no other thread delivers, and then
-/// delivers what others have left meanwhile.
+/// all its methods, one at a time and with no lock held, so a cache needs no protection. A thread
+/// that reads ``SharedPublisher/replayed`` or ``SharedPublisher/status`` calls `contents` while no
+/// other thread delivers, and then delivers what others have left meanwhile.
 ///
 /// ```swift
 /// import Fanout
@@ -44,7 +44,7 @@ public protocol ReplayCache<Value>: SendableMetatype {
 
   /// The values that a new subscriber receives before live values.
   ///
-  /// This property is read once for each subscriber, when it joins, and for ``SharedPublisher/replayed`` and
-  /// ``SharedPublisher/status``.
+  /// This property is read once for each subscriber, when it joins, and for
+  /// ``SharedPublisher/replayed`` and ``SharedPublisher/status``.
   var contents: Contents { get }
 }

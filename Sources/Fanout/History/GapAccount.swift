@@ -1,12 +1,14 @@
-/// The values that a loop has lost since the last live one, and those that the store has given back.
+/// The values that a loop has lost since the last live one, and those that the store has given
+/// back.
 ///
 ///     the last live value    a gap of unknown number      now
 ///     ├─────────────────────┼────────────────────────────┤
 ///      covered               lost
 ///
-/// It proves what a store has forgotten without saying so. Before the first live value nothing is known: the store may
-/// have values that were never live for this loop. Values are lost without their ids. So behind a gap of unknown
-/// number it is unknown on which side of it a recovered value was lost.
+/// It proves what a store has forgotten without saying so. Before the first live value nothing is
+/// known: the store may have values that were never live for this loop. Values are lost without
+/// their ids. So behind a gap of unknown number it is unknown on which side of it a recovered value
+/// was lost.
 @frozen @usableFromInline
 struct GapAccount<ID: Comparable> {
   @usableFromInline var fence: ID?
@@ -59,7 +61,8 @@ struct GapAccount<ID: Comparable> {
 
   /// Returns the gap to tell for what the store has not given, and counts it as told.
   ///
-  /// - Returns: The number of missing values, nil if that is unknown; no gap if nothing can be missing.
+  /// - Returns: The number of missing values, nil if that is unknown; no gap if nothing can be
+  ///   missing.
   mutating func shortfall() -> Int?? {
     guard fence != nil, lost > 0 else { return .none }
     if isCounted {

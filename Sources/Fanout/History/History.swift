@@ -2,23 +2,26 @@ internal import FanoutEngine
 
 /// A store of the values of a shared stream, from which loops get what was before they joined.
 ///
-/// Make one for a stream, and pass it to each ``SharedSequence/joining(after:from:ifNil:backlog:label:)``. Loops that
-/// ask for overlapping ranges at the same time share one read (H5).
+/// Make one for a stream, and pass it to each
+/// ``SharedSequence/joining(after:from:ifNil:backlog:label:)``. Loops that ask for overlapping
+/// ranges at the same time share one read (H5).
 ///
 /// The store and the live stream must fit together:
 ///
 /// - A value is in the store before it is sent live.
-/// - Ids ascend, in the store and in the live stream, and no two values have the same one. When an id is in the store,
-///   no smaller one comes later.
-/// - A read gives the values of its range in ascending order, and ends. It may give more: what lies outside the range
-///   is dropped, and a value behind the range ends the read. What comes after that one is not looked at.
+/// - Ids ascend, in the store and in the live stream, and no two values have the same one. When an
+///   id is in the store, no smaller one comes later.
+/// - A read gives the values of its range in ascending order, and ends. It may give more: what lies
+///   outside the range is dropped, and a value behind the range ends the read. What comes after
+///   that one is not looked at.
 /// - A store that can forget says so; see ``HistoryGap``.
 ///
-/// If a stream can begin anew, its ids must not begin anew. A pair of an epoch and a number is an id that ascends.
+/// If a stream can begin anew, its ids must not begin anew. A pair of an epoch and a number is an
+/// id that ascends.
 ///
 /// - Threads: the closures run in a task of their own, with no lock held.
-/// - Memory: of a read of a sequence, at most 256 values, while it runs. It is at most 32 values ahead of the fastest
-///   loop. An array is kept whole until the read ends.
+/// - Memory: of a read of a sequence, at most 256 values, while it runs. It is at most 32 values
+///   ahead of the fastest loop. An array is kept whole until the read ends.
 /// - Ownership: retains the closures. A loop retains the history.
 ///
 /// ```swift
@@ -61,15 +64,15 @@ public final class History<Value: Sendable, ID: Comparable & Sendable>: Sendable
 
   /// Creates a history whose values come as an asynchronous sequence.
   ///
-  /// The sequence is iterated no faster than its loops take the values. When no loop needs it any more, its task is
-  /// cancelled.
+  /// The sequence is iterated no faster than its loops take the values. When no loop needs it any
+  /// more, its task is cancelled.
   ///
   /// - Parameters:
   ///   - id: The closure or key path that returns the id of a value.
   ///   - isConflated: Whether the store leaves out a value that a later one replaces, such as an
   ///     older state of a row. Then only a ``HistoryGap`` or an error tells of missing values (H2).
-  ///   - read: The closure that returns the stored values of a range, oldest first. It may throw, and so may the
-  ///     sequence; see ``HistoryGap``.
+  ///   - read: The closure that returns the stored values of a range, oldest first. It may throw,
+  ///     and so may the sequence; see ``HistoryGap``.
   public convenience init<Stored: AsyncSequence>(
     by id: @escaping @Sendable (Value) -> ID, isConflated: Bool = false,
     read: @escaping @Sendable (HistoryRange<ID>) async throws -> Stored
@@ -90,7 +93,8 @@ public final class History<Value: Sendable, ID: Comparable & Sendable>: Sendable
   ///   - id: The closure or key path that returns the id of a value.
   ///   - isConflated: Whether the store leaves out a value that a later one replaces, such as an
   ///     older state of a row. Then only a ``HistoryGap`` or an error tells of missing values (H2).
-  ///   - read: The closure that returns the stored values of a range, oldest first. It may throw; see ``HistoryGap``.
+  ///   - read: The closure that returns the stored values of a range, oldest first. It may throw;
+  ///     see ``HistoryGap``.
   public convenience init(
     by id: @escaping @Sendable (Value) -> ID, isConflated: Bool = false,
     read: @escaping @Sendable (HistoryRange<ID>) async throws -> [Value]
@@ -136,7 +140,8 @@ final class HistoryReads<Value: Sendable, ID: Comparable & Sendable>: Sendable {
   ///   - isAlone: Whether only a read that begins exactly where the range does will do.
   /// - Returns: The place, which leaves the read when it is released.
   func place(for range: HistoryRange<ID>, begun: Int, isAlone: Bool) -> HistoryPlace<Value, ID> {
-    // Comparing ids calls the user's code, so a read is looked at first, and joined if it has not changed meanwhile.
+    // Comparing ids calls the user's code, so a read is looked at first, and joined if it has not
+    // changed meanwhile.
     for _ in 0..<8 {
       var best: (read: HistoryRead<Value, ID>, outline: HistoryRead<Value, ID>.Outline)?
       for read in state.withLock({ $0.reads }) {

@@ -33,8 +33,8 @@ final class HistoryPlace<Value: Sendable, ID: Comparable & Sendable> {
 
   /// Returns whether a read had everything that the loop lacks.
   ///
-  /// A value in front of an id that is live was stored before the read began. Otherwise the read must have begun when
-  /// the loop had its place already.
+  /// A value in front of an id that is live was stored before the read began. Otherwise the read
+  /// must have begun when the loop had its place already.
   private func isComplete(_ other: HistoryRange<ID>, _ number: Int) -> Bool {
     guard let end = other.before else { return number > begun }
     guard let bound = range.before else { return false }
@@ -45,8 +45,8 @@ final class HistoryPlace<Value: Sendable, ID: Comparable & Sendable> {
 /// An event that a loop gets from a read.
 enum StoredEvent<Value> {
   case value(Value)
-  /// The read has ended. It began behind the id of this loop or behind a smaller one, and had all that the loop lacks
-  /// or not.
+  /// The read has ended. It began behind the id of this loop or behind a smaller one, and had all
+  /// that the loop lacks or not.
   case end(isOwn: Bool, isComplete: Bool)
   /// The read has failed. It began behind the id of this loop or behind a smaller one.
   case failure(any Error, isOwn: Bool)

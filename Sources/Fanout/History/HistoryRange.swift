@@ -61,27 +61,32 @@ extension HistoryRange: CustomStringConvertible {
   }
 }
 
-/// The error by which the closure of a ``History`` says that it no longer has what follows ``HistoryRange/after``.
+/// The error by which the closure of a ``History`` says that it no longer has what follows
+/// ``HistoryRange/after``.
 ///
-/// Throw it if the store is trimmed behind that id, or does not know the id. The loop gets `.missed(nil)`, and then:
+/// Throw it if the store is trimmed behind that id, or does not know the id. The loop gets
+/// `.missed(nil)`, and then:
 ///
 /// | error | the loop continues with |
 /// | --- | --- |
 /// | `HistoryGap<ID>()` | what is live |
 /// | `HistoryGap(resumingAfter: id)` | what the store has behind that id, and then what is live |
 ///
-/// An error with no id, or with one before the loop's own, says that the store does not know the loop's id. A loop that
-/// has had no value so far then forgets that id, and gets smaller ones too. An error with any other id says that the
-/// store is trimmed up to there: the loop keeps its own id, and gets greater ones only.
+/// An error with no id, or with one before the loop's own, says that the store does not know the
+/// loop's id. A loop that has had no value so far then forgets that id, and gets smaller ones too.
+/// An error with any other id says that the store is trimmed up to there: the loop keeps its own
+/// id, and gets greater ones only.
 ///
-/// A loop that has had values never goes back: for it, an id before its own counts as `HistoryGap<ID>()`. If the first
-/// live value that waits is before the id, nothing is left to read, and the loop continues with what is live.
+/// A loop that has had values never goes back: for it, an id before its own counts as
+/// `HistoryGap<ID>()`. If the first live value that waits is before the id, nothing is left to
+/// read, and the loop continues with what is live.
 ///
-/// If the store does not know the first id of a loop, and names none to resume from, the loop does not go back to the
-/// store before it has had a value: what its backlog drops meanwhile is told with its number.
+/// If the store does not know the first id of a loop, and names none to resume from, the loop does
+/// not go back to the store before it has had a value: what its backlog drops meanwhile is told
+/// with its number.
 ///
-/// After an error of any other type the loop continues with what is live, and keeps its id: it gets greater ones only.
-/// It is told `.missed`, with the number if that is known.
+/// After an error of any other type the loop continues with what is live, and keeps its id: it gets
+/// greater ones only. It is told `.missed`, with the number if that is known.
 ///
 /// ```swift
 /// import Fanout
@@ -111,12 +116,14 @@ extension HistoryRange: CustomStringConvertible {
 /// // caughtUp
 /// ```
 public struct HistoryGap<ID: Comparable & Sendable>: Error, Sendable {
-  /// The id behind which the store has values again, or nil if the loop continues with what is live.
+  /// The id behind which the store has values again, or nil if the loop continues with what is
+  /// live.
   public let resumingAfter: ID?
 
   /// Creates an error.
   ///
-  /// - Parameter id: The id behind which the store has values again, or nil if the loop continues with what is live.
+  /// - Parameter id: The id behind which the store has values again, or nil if the loop continues
+  ///   with what is live.
   public init(resumingAfter id: ID? = nil) { resumingAfter = id }
 }
 
@@ -127,7 +134,8 @@ public enum HistoryStart: Sendable {
   case all
   /// The live values alone, from where the loop joins.
   ///
-  /// What the backlog of the loop drops later still comes from the history. If that happens in front of the first value
-  /// that the loop gets, it is told as missed, because there is no id behind which to ask.
+  /// What the backlog of the loop drops later still comes from the history. If that happens in
+  /// front of the first value that the loop gets, it is told as missed, because there is no id
+  /// behind which to ask.
   case live
 }

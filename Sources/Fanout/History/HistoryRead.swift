@@ -6,8 +6,9 @@ internal import FanoutEngine
 ///     ├────────────┬─────────────────────┬───────────────────┤
 ///                  ↑ base                ↑ farthest place    ↑ base + values.count
 ///
-/// Its task waits when it is ahead of the farthest place by `lead`. A place that the window has passed is left behind:
-/// its loop asks anew, from its last id. So a slow loop holds back no other one.
+/// Its task waits when it is ahead of the farthest place by `lead`. A place that the window has
+/// passed is left behind: its loop asks anew, from its last id. So a slow loop holds back no other
+/// one.
 final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
   /// The greatest number of values that are kept.
   static var window: Int { 256 }
@@ -153,7 +154,8 @@ final class HistoryRead<Value: Sendable, ID: Comparable & Sendable>: Sendable {
       try await reads.feed(range) { value in
         let id = self.reads.id(value)
         if range.contains(id) { return await self.add(value) }
-        // Another loop may need what lies behind the range, and the store need not give all of that.
+        // Another loop may need what lies behind the range, and the store need not give all of
+        // that.
         return range.before.map { id < $0 } ?? true && !Task.isCancelled
       }
     } catch {

@@ -4,13 +4,14 @@
 ///     ├────────────────────┬──────────────────────────┬────────────
 ///     ↑ last               ↑ bound: the first one that waits
 ///
-/// A *fill* asks the store for what lies between `last`, the greatest id that the loop has, and the first value that
-/// the live stream has for it. It happens when the loop joins, and after each gap. Ids up to `last` are dropped, so
-/// what both have comes once.
+/// A *fill* asks the store for what lies between `last`, the greatest id that the loop has, and the
+/// first value that the live stream has for it. It happens when the loop joins, and after each gap.
+/// Ids up to `last` are dropped, so what both have comes once.
 ///
-/// The id with which a loop joins may be none of this stream. So the search for its place ends only with an answer for
-/// this id: the id itself, values on both sides of it, or what the store says when it is asked for it. What was read
-/// for another loop is no such answer if it does not reach the id.
+/// The id with which a loop joins may be none of this stream. So the search for its place ends only
+/// with an answer for this id: the id itself, values on both sides of it, or what the store says
+/// when it is asked for it. What was read for another loop is no such answer if it does not reach
+/// the id.
 @usableFromInline
 struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   /// An event of the live stream.
@@ -56,12 +57,13 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   @usableFromInline var isSearching: Bool
   /// Whether the replay had a smaller id than `last`.
   private var isBelow = false
-  /// Whether the loop has no id behind which the store could be asked, or one that the store has not known.
+  /// Whether the loop has no id behind which the store could be asked, or one that the store has
+  /// not known.
   private var isUnknown: Bool
   /// Whether the loop has had a value that did not pass at once.
   private var hasBeenGiven = false
-  /// The range that the store has last said to be forgotten: from where the loop was to where the store has values
-  /// again.
+  /// The range that the store has last said to be forgotten: from where the loop was to where the
+  /// store has values again.
   private var hole: HistoryRange<ID>?
   /// Whether the next read must begin where the loop is.
   private(set) var isAlone = false
@@ -72,7 +74,8 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
   ///
   /// - Parameters:
   ///   - last: The id of the last value that the loop has had, or nil.
-  ///   - isSearching: Whether the store is to be asked for what is behind that id. It is false only without an id.
+  ///   - isSearching: Whether the store is to be asked for what is behind that id. It is false only
+  ///     without an id.
   ///   - isConflated: Whether the store leaves out values that a later one replaces.
   ///   - id: The closure that returns the id of a value.
   init(
@@ -276,7 +279,7 @@ struct Splice<Value, ID: Comparable & Sendable, Failure: Error> {
       if !hasHadValue { (last, isUnknown) = (nil, true) }
       return
     }
-    // A store that says the same again would be asked for ever.
+    // A store that says the same again would be asked again and again.
     if let resumed, resuming <= resumed { return }
     if let last, resuming < last {
       // What the loop has had is never repeated.

@@ -3,14 +3,17 @@ public import FanoutEngine
 /// The values of a store and then those of a shared sequence, each once:
 /// ``SharedSequence/joining(after:from:ifNil:backlog:label:)`` returns it.
 ///
-/// | starts | stops | a late loop gets | slow loop | memory |
-/// | --- | --- | --- | --- | --- |
-/// | a subscriber with each iterator | with the loop, its task or the end | what the store has behind its id, `.caughtUp`, then every later value | gets from the store what its ``Backlog`` has dropped | its backlog; of a read at most 256 values |
+/// - Starts: a subscriber with each iterator.
+/// - Stops: with the loop, its task or the end.
+/// - A late loop gets: what the store has behind its id, `.caughtUp`, then every later value.
+/// - Slow loop: gets from the store what its ``Backlog`` has dropped.
+/// - Memory: its backlog; of a read at most 256 values.
 ///
 /// - Completion: the end of the shared sequence, behind what the store has.
 /// - Cancel: `next()` returns nil, and the read ends if no other loop needs it.
 /// - Ownership: retains the shared publisher and the history.
-/// - Cost: of a live value, that of a loop over ``SharedSequence/deliveries()``, and one comparison.
+/// - Cost: of a live value, that of a loop over ``SharedSequence/deliveries()``, and one
+///   comparison.
 public struct SplicedDeliveries<
   Value: Sendable, ID: Comparable & Sendable, Failure: Error
 >: AsyncSequence, Sendable {
@@ -31,8 +34,8 @@ public struct SplicedDeliveries<
 
   /// The values alone, without the notes about them.
   ///
-  /// Use it if a loop does not need to know what the store gave. A value that neither the store nor the live
-  /// stream has any more is then missed without a word.
+  /// Use it if a loop does not need to know what the store gave. A value that neither the store nor
+  /// the live stream has any more is then missed without a word.
   public var values: AsyncCompactMapSequence<Self, Value> { compactMap { $0.value } }
 
   /// Subscribes; the loop receives everything from here on, and what the store has behind its id.
@@ -184,27 +187,32 @@ public struct SplicedDeliveries<
 extension SharedSequence {
   /// Returns the stored values behind an id and then the live ones, each once.
   ///
-  /// A loop takes its place in the live stream first, and what comes from then on waits in its backlog. It then asks
-  /// the history for what lies between `id` and the first value that the live stream has for it, which may be the
-  /// first of the replay. If the replay has the place of `id`, the history is not asked. The loop gets the stored
-  /// values as `.replayed`, then the rest of the replay, `.caughtUp`, and each later value as `.live`. Rules H1 to H5
-  /// say what is certain, and ``History`` what the store has to keep.
+  /// A loop takes its place in the live stream first, and what comes from then on waits in its
+  /// backlog. It then asks the history for what lies between `id` and the first value that the live
+  /// stream has for it, which may be the first of the replay. If the replay has the place of `id`,
+  /// the history is not asked. The loop gets the stored values as `.replayed`, then the rest of the
+  /// replay, `.caughtUp`, and each later value as `.live`. Rules H1 to H5 say what is certain, and
+  /// ``History`` what the store has to keep.
   ///
-  /// A loop whose backlog has dropped values gets these from the history too, as `.replayed`, and then goes on. So a
-  /// small backlog bounds the memory, and loses nothing. `.missed` comes only for what the history cannot give. As in
-  /// B2, a backlog that waits is the exception to H4: under it a loop that reads the history holds the upstream back.
+  /// A loop whose backlog has dropped values gets these from the history too, as `.replayed`, and
+  /// then goes on. So a small backlog bounds the memory, and loses nothing. `.missed` comes only
+  /// for what the history cannot give. As in B2, a backlog that waits is the exception to H4: under
+  /// it a loop that reads the history holds the upstream back.
   ///
-  /// A loop without an id, such as that of a new client, gets everything that the history has. With `ifNil: .live` it
-  /// gets neither the history nor the replay: `.caughtUp`, and then each later value.
+  /// A loop without an id, such as that of a new client, gets everything that the history has. With
+  /// `ifNil: .live` it gets neither the history nor the replay: `.caughtUp`, and then each later
+  /// value.
   ///
-  /// It traps if the backlog conflates, or if the replay has headers (``Replay/headed(by:)``): these come out of the
-  /// order of their ids.
+  /// It traps if the backlog conflates, or if the replay has headers (``Replay/headed(by:)``):
+  /// these come out of the order of their ids.
   ///
   /// - Parameters:
   ///   - id: The id of the last value that the loop has had, or nil if it has had none.
   ///   - history: The store of the values.
-  ///   - start: The beginning for a loop without an id: all that the history has, or the live values alone.
-  ///   - backlog: The policy for the values that wait for such a loop, or nil for that of the shared sequence.
+  ///   - start: The beginning for a loop without an id: all that the history has, or the live
+  ///     values alone.
+  ///   - backlog: The policy for the values that wait for such a loop, or nil for that of the
+  ///     shared sequence.
   ///   - label: The name of such a loop in ``status``.
   /// - Returns: A sequence of events; each loop over it is a subscriber of its own.
   ///
@@ -237,14 +245,15 @@ extension SharedSequence {
     trap(
       unless: hub.rules.makeHeaders == nil,
       """
-      joining(after:from:): the replay has headers, which come out of the order of their ids; share without \
-      headed(by:).
+      joining(after:from:): the replay has headers, which come out of the order of their ids; \
+      share without headed(by:).
       """)
     let policy = backlog?.policy ?? hub.limits?.policy
     trap(
       unless: policy.map { $0.endsWait || $0.limitsDemand } ?? true,
       """
-      joining(after:from:): a backlog with .conflate changes the order of ids; pass a backlog that drops or rejoins.
+      joining(after:from:): a backlog with .conflate changes the order of ids; pass a backlog that \
+      drops or rejoins.
       """)
     // The contents of a cache need not be all values behind the first of them.
     let isLive = hub.rules.makeCache != nil || (id == nil && start == .live)
@@ -255,14 +264,16 @@ extension SharedSequence {
 }
 
 extension SharedPublisher where Self: Sendable, Output: Sendable {
-  /// Returns the stored values behind an id and then the live ones, each once, for `for await` loops; see
-  /// ``SharedSequence/joining(after:from:ifNil:backlog:label:)``.
+  /// Returns the stored values behind an id and then the live ones, each once, for `for await`
+  /// loops; see ``SharedSequence/joining(after:from:ifNil:backlog:label:)``.
   ///
   /// - Parameters:
   ///   - id: The id of the last value that the loop has had, or nil if it has had none.
   ///   - history: The store of the values.
-  ///   - start: The beginning for a loop without an id: all that the history has, or the live values alone.
-  ///   - backlog: The policy for the values that wait for such a loop, or nil for that of the shared publisher.
+  ///   - start: The beginning for a loop without an id: all that the history has, or the live
+  ///     values alone.
+  ///   - backlog: The policy for the values that wait for such a loop, or nil for that of the
+  ///     shared publisher.
   ///   - label: The name of such a loop in ``status``.
   /// - Returns: A sequence of events; each loop over it is a subscriber of its own.
   public func joining<ID: Comparable & Sendable>(

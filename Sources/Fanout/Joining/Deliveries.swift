@@ -1,4 +1,5 @@
-// Unmanaged references: `receiver` and `counter` are used only while the owner of the cursor is retained; see `Cursor`.
+// Unmanaged references: `receiver` and `counter` are used only while the owner of the cursor is
+// retained; see `Cursor`.
 
 public import FanoutEngine
 
@@ -27,11 +28,14 @@ extension Delivery: Equatable where Value: Equatable {}
 extension Delivery: Hashable where Value: Hashable {}
 
 extension Publishers {
-  /// A publisher of the values of a shared publisher, and of what a subscriber should know about them.
+  /// A publisher of the values of a shared publisher, and of what a subscriber should know about
+  /// them.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | as its source | as its source | as its source, then `.caughtUp` | as its source, and `.missed` | as its source |
+  /// - Starts: as its source.
+  /// - Stops: as its source.
+  /// - A late subscriber gets: as its source, then `.caughtUp`.
+  /// - A slow subscriber: as its source, and `.missed`.
+  /// - Memory: as its source.
   ///
   /// - Demand: every event counts as one value, also `.caughtUp` and `.missed`.
   /// - Completion: comes after the events that wait.
@@ -59,17 +63,17 @@ extension Publishers {
 extension Publishers.Deliveries: Sendable where Upstream: Sendable {}
 
 extension SharedPublisher {
-  /// Returns the values with what a subscriber should know about them: which of them are replayed, when it has caught
-  /// up, and what it has missed.
+  /// Returns the values with what a subscriber should know about them: which of them are replayed,
+  /// when it has caught up, and what it has missed.
   ///
-  /// A subscriber gets `.replayed` for each value from before it joined, `.caughtUp` once, and `.live` for each later
-  /// value. If values were lost, it gets `.missed` with their number as soon as it has demand. That comes before the
-  /// next value or the completion, and before `.caughtUp` if the first of the lost values belongs to the replay. If
-  /// there is no replay, `.caughtUp` comes first. Values in front of the keyframe for which it had to wait count as
-  /// missed.
+  /// A subscriber gets `.replayed` for each value from before it joined, `.caughtUp` once, and
+  /// `.live` for each later value. If values were lost, it gets `.missed` with their number as soon
+  /// as it has demand. That comes before the next value or the completion, and before `.caughtUp`
+  /// if the first of the lost values belongs to the replay. If there is no replay, `.caughtUp`
+  /// comes first. Values in front of the keyframe for which it had to wait count as missed.
   ///
-  /// Of a reduced state (``Publishers/ShareState``), `.missed` also counts changes that the snapshot behind it
-  /// contains. Nothing is lost then.
+  /// Of a reduced state (``Publishers/ShareState``), `.missed` also counts changes that the
+  /// snapshot behind it contains. Nothing is lost then.
   ///
   /// - Returns: A publisher of events.
   ///

@@ -1,18 +1,21 @@
-// `@unchecked Sendable` invariant: all properties are constants, and closures in them were passed in as `@Sendable`.
+// `@unchecked Sendable` invariant: all properties are constants, and closures in them were passed
+// in as `@Sendable`.
 
 internal import FanoutEngine
 
 extension Publishers {
   /// A publisher whose subscribers join a shared publisher on terms of their own.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | as its source | as its source | what its ``Join`` says | as its ``Backlog`` says | as its source, and its own backlog |
+  /// - Starts: as its source.
+  /// - Stops: as its source.
+  /// - A late subscriber gets: what its ``Join`` says.
+  /// - A slow subscriber: as its ``Backlog`` says.
+  /// - Memory: as its source, and its own backlog.
   ///
   /// - Completion, threads: as its source.
   /// - Ownership: retains its source. A subscription retains the source until cancel or completion.
-  /// - Cost: none for other subscribers. In a source that keeps nothing for its slow subscribers, what waits for this
-  ///   one is stored for it alone.
+  /// - Cost: none for other subscribers. In a source that keeps nothing for its slow subscribers,
+  ///   what waits for this one is stored for it alone.
   public struct Joining<Upstream: SharedPublisher>: SharedPublisher, UpstreamTypes {
     /// The shared publisher to join.
     package let source: Upstream
@@ -63,21 +66,21 @@ extension Publishers {
       trap(
         unless: hub.hasKeyframes || !place.place.canBeNextStart,
         """
-        joining(.nextKeyframe), or .after with ifUnknown: .nextKeyframe: the replay of the shared publisher has no \
-        keyframes; use .live.
+        joining(.nextKeyframe), or .after with ifUnknown: .nextKeyframe: the replay of the shared \
+        publisher has no keyframes; use .live.
         """)
       guard let policy = backlog?.policy else { return }
       trap(
         unless: !policy.isRejoining || !hub.retainsEverything,
         """
-        joining(backlog: .rejoin) with Replay.all: a newcomer starts at the first value, so nothing lies ahead to go \
-        on from; use another backlog.
+        joining(backlog: .rejoin) with Replay.all: a newcomer starts at the first value, so \
+        nothing lies ahead to go on from; use another backlog.
         """)
       trap(
         unless: !policy.limitsDemand || hub.limitsDemand,
         """
-        joining(backlog: .wait): the shared publisher has asked its upstream for everything; pass a backlog with \
-        .wait to share or multicast as well.
+        joining(backlog: .wait): the shared publisher has asked its upstream for everything; pass \
+        a backlog with .wait to share or multicast as well.
         """)
     }
   }

@@ -2,7 +2,8 @@
 
 public import FanoutEngine
 
-/// The way into a shared publisher: its hub, the object that retains it, and the terms on which a subscriber joins.
+/// The way into a shared publisher: its hub, the object that retains it, and the terms on which a
+/// subscriber joins.
 @_documentation(visibility: internal)
 public struct SharedAccess<Output, Failure: Error> {
   typealias End = Subscribers.Completion<Failure>
@@ -19,7 +20,8 @@ public struct SharedAccess<Output, Failure: Error> {
   var label: String?
   /// The closure that returns whether a subscriber takes a value, if it takes only some.
   var selects: ((Output) -> Bool)?
-  /// Whether the values are a reduced state, of which every receiver gets a snapshot when a new connection begins.
+  /// Whether the values are a reduced state, of which every receiver gets a snapshot when a new
+  /// connection begins.
   var isState = false
 
   init(
@@ -67,7 +69,8 @@ public struct SharedAccess<Output, Failure: Error> {
     start(subscription) { hub.attach(subscriber, by: subscription) }
   }
 
-  /// Attaches a subscriber that is told more than its values, and starts the connection if it is the first.
+  /// Attaches a subscriber that is told more than its values, and starts the connection if it is
+  /// the first.
   @usableFromInline
   func attach<Downstream: Subscriber>(
     _ subscriber: Downstream, tell: @escaping (_ receiver: AnyObject, Notice<Output>) -> Credit
@@ -105,7 +108,8 @@ public struct SharedAccess<Output, Failure: Error> {
     _ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>
   ) -> AnyCancellable {
     guard isPlain else { return Subscribers.Sink(closures).attached { attach($0) } }
-    // It may hold the only reference to the share of a key, whose connection is started behind the join.
+    // It may hold the only reference to the share of a key, whose connection is started behind the
+    // join.
     defer { withExtendedLifetime(self) {} }
     guard let counter else { return hub.sink(closures, owner: owner) }
     return CountedSink.attach(
@@ -139,8 +143,8 @@ public struct SharedAccess<Output, Failure: Error> {
     return ElementCursor(cursor)
   }
 
-  /// A publisher for a subscriber that takes its time between two requests: nothing is lost meanwhile, unless a backlog
-  /// says so.
+  /// A publisher for a subscriber that takes its time between two requests: nothing is lost
+  /// meanwhile, unless a backlog says so.
   var losingNothing: AccessedPublisher<Output, Failure> {
     var access = self
     if policy == nil, hub.limits == nil, hub.newestAccepted == nil { access.policy = .unbounded }
@@ -149,7 +153,8 @@ public struct SharedAccess<Output, Failure: Error> {
 
   /// Counts a subscriber in, lets it join, and starts the connection.
   private func start(_ cursor: Cursor<Output, End>, _ join: () -> Void) {
-    // It may hold the only reference to the share of a key, whose connection is started behind the join.
+    // It may hold the only reference to the share of a key, whose connection is started behind the
+    // join.
     defer { withExtendedLifetime(self) {} }
     let connection = counter?.enter()
     join()

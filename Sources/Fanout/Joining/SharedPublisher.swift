@@ -3,14 +3,15 @@ internal import FanoutEngine
 /// A publisher that many subscribers share, and that each of them can join on terms of its own.
 ///
 /// ``Publishers/Share``, ``Publishers/ShareState``, ``Publishers/Multicast`` with a ``Replay``,
-/// ``Publishers/Autoconnect`` of one, ``ReplaySubject``, `CurrentValueSubject` and ``Publishers/Joining`` are shared
-/// publishers. Types of your own cannot be.
+/// ``Publishers/Autoconnect`` of one, ``ReplaySubject``, `CurrentValueSubject` and
+/// ``Publishers/Joining`` are shared publishers. Types of your own cannot be.
 public protocol SharedPublisher<Output, Failure>: _SharedPublisher {}
 
 /// A shared publisher, whether it is `Sendable` or not.
 ///
-/// Of two members that differ in `Sendable` alone the compiler prefers none. So `values` of a publisher that is not
-/// `Sendable` belongs to this protocol, and that of one that is to ``SharedPublisher``.
+/// Of two members that differ in `Sendable` alone the compiler prefers none. So `values` of a
+/// publisher that is not `Sendable` belongs to this protocol, and that of one that is to
+/// ``SharedPublisher``.
 @_documentation(visibility: internal)
 public protocol _SharedPublisher<Output, Failure>: Publisher {
   /// The way into the publisher.
@@ -19,25 +20,29 @@ public protocol _SharedPublisher<Output, Failure>: Publisher {
 }
 
 extension SharedPublisher {
-  /// Returns a publisher whose subscribers join this one at a place and with a backlog of their own.
+  /// Returns a publisher whose subscribers join this one at a place and with a backlog of their
+  /// own.
   ///
-  /// Subscribers of this publisher and of all that are made from it share one connection. If you call `joining` on the
-  /// result of `joining`, only the last call counts: arguments that it leaves out have their default values.
+  /// Subscribers of this publisher and of all that are made from it share one connection. If you
+  /// call `joining` on the result of `joining`, only the last call counts: arguments that it leaves
+  /// out have their default values.
   ///
   /// `joining` traps at once in three cases:
   ///
-  /// - with ``Backlog/WhenFull/wait``, if the backlog of the shared publisher does not wait: it has already requested
-  ///   everything from its upstream;
+  /// - with ``Backlog/WhenFull/wait``, if the backlog of the shared publisher does not wait: it has
+  ///   already requested everything from its upstream;
   /// - with ``Backlog/WhenFull/rejoin``, if the replay is ``Replay/all``;
-  /// - with ``Join/nextKeyframe`` or ``Join/IfUnknown/nextKeyframe``, if the replay has no keyframes.
+  /// - with ``Join/nextKeyframe`` or ``Join/IfUnknown/nextKeyframe``, if the replay has no
+  ///   keyframes.
   ///
   /// - Parameters:
   ///   - place: The place at which a subscriber joins.
-  ///   - isWanted: The closure that returns whether such a subscriber takes a value, or nil if it takes every value. It
-  ///     is called once for a value and a subscriber, by the delivering thread and with no lock held. A value that is
-  ///     not wanted costs nothing else: it doesn't wait, takes no room in the backlog and no demand, and is not missed.
-  ///   - backlog: The policy for the values that wait for such a subscriber, or nil for that of the shared
-  ///     publisher.
+  ///   - isWanted: The closure that returns whether such a subscriber takes a value, or nil if it
+  ///     takes every value. It is called once for a value and a subscriber, by the delivering
+  ///     thread and with no lock held. A value that is not wanted costs nothing else: it doesn't
+  ///     wait, takes no room in the backlog and no demand, and is not missed.
+  ///   - backlog: The policy for the values that wait for such a subscriber, or nil for that of the
+  ///     shared publisher.
   ///   - label: The name of such a subscriber in ``status``.
   /// - Returns: A publisher over the same values.
   ///
@@ -70,12 +75,12 @@ extension SharedPublisher {
 
   /// Returns whether any attached subscriber would take a value.
   ///
-  /// A subscriber or loop that joined without a closure takes every value, also if it has requested none. Ask before
-  /// you make a value that is expensive.
+  /// A subscriber or loop that joined without a closure takes every value, also if it has requested
+  /// none. Ask before you make a value that is expensive.
   ///
-  /// It may be called from any thread, also inside `receive` of a subscriber. It calls the closures on this thread,
-  /// with no lock held, until one returns true. A subscriber that joins while a thread delivers counts as soon as that
-  /// thread has taken it in.
+  /// It may be called from any thread, also inside `receive` of a subscriber. It calls the closures
+  /// on this thread, with no lock held, until one returns true. A subscriber that joins while a
+  /// thread delivers counts as soon as that thread has taken it in.
   ///
   /// Cost: O(subscribers that joined with terms of their own).
   ///
@@ -99,15 +104,17 @@ extension SharedPublisher {
 
   /// Replaces the connection by a new one with a clean replay; the subscribers stay.
   ///
-  /// The old connection is cancelled. Subscribers get what they are still owed of it, and then the values of the new
-  /// one. Of a reduced state (``Publishers/ShareState``), each gets a snapshot of the new connection first, which
-  /// counts as a value in its backlog. Claims of `connect()` hold the new connection.
+  /// The old connection is cancelled. Subscribers get what still waits for them, and then the
+  /// values of the new one. Of a reduced state (``Publishers/ShareState``), each gets a snapshot of
+  /// the new connection first, which counts as a value in its backlog. Claims of `connect()` hold
+  /// the new connection.
   ///
   /// If the upstream is a subject that is delivering, the new connection begins behind everything
   /// that the subject has accepted. What it has not delivered yet is lost for all subscribers.
   ///
-  /// Without a live connection this does nothing: before the first subscriber, after a disconnect, after an end, and
-  /// on a subject. After an end, ``Restart`` decides whether the next subscriber starts again.
+  /// Without a live connection this does nothing: before the first subscriber, after a disconnect,
+  /// after an end, and on a subject. After an end, ``Restart`` decides whether the next subscriber
+  /// starts again.
   ///
   /// It may be called from any thread, also inside `receive`.
   ///
@@ -139,11 +146,12 @@ extension SharedPublisher {
 
   /// Releases what newcomers would get, so that they start behind this point.
   ///
-  /// The connection goes on, and attached subscribers still get what waits for them. A subscriber whose backlog rejoins
-  /// (``Backlog/WhenFull/rejoin``) is the exception. If more waits for it than its limit allows, it continues behind
-  /// this point: behind the values that it requests next, with the next value, or at the end of the upstream.
-  /// Under a policy with keyframes, newcomers wait for the next keyframe. The headers of ``Replay/headed(by:)`` are
-  /// released too, but for subscribers that wait for a keyframe already: these get them. A `CurrentValueSubject`
+  /// The connection goes on, and attached subscribers still get what waits for them. A subscriber
+  /// whose backlog rejoins (``Backlog/WhenFull/rejoin``) is the exception. If more waits for it
+  /// than its limit allows, it continues behind this point: behind the values that it requests
+  /// next, with the next value, or at the end of the upstream. Under a policy with keyframes,
+  /// newcomers wait for the next keyframe. The headers of ``Replay/headed(by:)`` are released too,
+  /// but for subscribers that wait for a keyframe already: these get them. A `CurrentValueSubject`
   /// keeps its value, and a ``Publishers/ShareState`` its state.
   ///
   /// It may be called from any thread, also inside `receive`.

@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the only stored property is a constant, a subject that is safe to use from any
-// thread.
+// `@unchecked Sendable` invariant: the only stored property is a constant, a subject that is safe
+// to use from any thread.
 
 internal import FanoutEngine
 
@@ -13,14 +13,15 @@ public struct SharingStatus: Hashable, Sendable {
     public let waiting: Int
     /// The number of values that it has missed since it joined.
     ///
-    /// For a subscriber without a ``Backlog`` these are the values that it has not asked for in time (D16). If it had
-    /// joined when `status` was read for the first time, they are counted from then on. What it misses while it waits
-    /// for a keyframe counts if it has a backlog, or has joined on terms of its own: at a place, with a closure, or
-    /// with a label.
+    /// For a subscriber without a ``Backlog`` these are the values that it has not asked for in
+    /// time (D16). If it had joined when `status` was read for the first time, they are counted
+    /// from then on. What it misses while it waits for a keyframe counts if it has a backlog, or
+    /// has joined on terms of its own: at a place, with a closure, or with a label.
     public let missed: Int
     /// The number of times that it has gone on where a newcomer would start.
     public let rejoins: Int
-    /// The number of values that have made way for a newer one of their key while they waited for it.
+    /// The number of values that have made way for a newer one of their key while they waited for
+    /// it.
     public let conflated: Int
   }
 
@@ -30,34 +31,39 @@ public struct SharingStatus: Hashable, Sendable {
   public let isConnected: Bool
   /// Whether the upstream has finished or failed; false after a disconnect.
   public let isEnded: Bool
-  /// The number of values that a newcomer would get, which are those of ``SharedPublisher/replayed``.
+  /// The number of values that a newcomer would get, which are those of
+  /// ``SharedPublisher/replayed``.
   ///
-  /// It is nil if it cannot be told just now: a cache decides the replay, and another thread stays inside a subscriber,
-  /// or inside a closure of the policy for about a second.
+  /// It is nil if it cannot be told just now: a cache decides the replay, and another thread stays
+  /// inside a subscriber, or inside a closure of the policy for about a second.
   public let cached: Int?
-  /// The subscribers in the order in which they joined, and then the `for await` loops, which are in that order too.
+  /// The subscribers in the order in which they joined, and then the `for await` loops, which are
+  /// in that order too.
   public let subscribers: [Subscriber]
 }
 
 extension SharedPublisher {
   /// The values that a newcomer would get now; empty without a connection.
   ///
-  /// Values that are accepted but not delivered yet count too. They do not count under ``Replay/undelivered(_:)``, with
-  /// headers, a ``Limit`` or an age, or where a cache decides the replay: ``Replay/custom(_:)``,
-  /// ``Replay/latest(by:)``, a reduced state.
+  /// Values that are accepted but not delivered yet count too. They do not count under
+  /// ``Replay/undelivered(_:)``, with headers, a ``Limit`` or an age, or where a cache decides the
+  /// replay: ``Replay/custom(_:)``, ``Replay/latest(by:)``, a reduced state.
   ///
-  /// Reading this property takes no value away, and never waits until a subscriber returns from `receive`. It may be
-  /// read from any thread, also inside `receive` and in the `deinit` of a value: of one that the replay drops, it no
-  /// longer has that value. It delivers what other threads send meanwhile, for at most 20 milliseconds (D4).
+  /// Reading this property takes no value away, and never waits until a subscriber returns from
+  /// `receive`. It may be read from any thread, also inside `receive` and in the `deinit` of a
+  /// value: of one that the replay drops, it no longer has that value. It delivers what other
+  /// threads send meanwhile, for at most 20 milliseconds (D4).
   ///
   /// Where a cache decides the replay, it is empty while another thread stays inside a subscriber;
-  /// ``SharingStatus/cached`` is nil then. The contents of a cache of your own are read on this thread. No thread waits
-  /// for that: what comes meanwhile waits, and is delivered on this thread when the contents have been read (D11).
+  /// ``SharingStatus/cached`` is nil then. The contents of a cache of your own are read on this
+  /// thread. No thread waits for that: what comes meanwhile waits, and is delivered on this thread
+  /// when the contents have been read (D11).
   ///
-  /// Inside a closure of the policy, such as the one that knows a keyframe, it returns at once what was there before
-  /// the value that the closure is called for. Inside the code of a ``ReplayCache`` and of a state's `update`, and
-  /// where the keys of a policy are hashed or compared, it is empty. Beside such a closure on another thread it
-  /// tries again, with pauses, for about a second at most, and is empty then.
+  /// Inside a closure of the policy, such as the one that knows a keyframe, it returns at once what
+  /// was there before the value that the closure is called for. Inside the code of a
+  /// ``ReplayCache`` and of a state's `update`, and where the keys of a policy are hashed or
+  /// compared, it is empty. Beside such a closure on another thread it tries again, with pauses,
+  /// for about a second at most, and is empty then.
   ///
   /// Cost: O(values).
   ///
@@ -77,13 +83,15 @@ extension SharedPublisher {
 
   /// The state at this moment: the connection, the replay, and the subscribers.
   ///
-  /// It may be read from any thread, also inside `receive`, in the `deinit` of a value, and in a closure of the policy;
-  /// ``SharedPublisher/replayed`` says what `cached` counts there. During a delivery, the numbers can be those from
-  /// before it. The first read lets the accounts begin: if it finds a delivery, it lists only loops. After an end that
-  /// is in ``Restart``, it describes the next connection, which has not begun.
+  /// It may be read from any thread, also inside `receive`, in the `deinit` of a value, and in a
+  /// closure of the policy; ``SharedPublisher/replayed`` says what `cached` counts there. During a
+  /// delivery, the numbers can be those from before it. The first read lets the accounts begin: if
+  /// it finds a delivery, it lists only loops. After an end that is in ``Restart``, it describes
+  /// the next connection, which has not begun.
   ///
-  /// Cost: O(subscribers), also of a replay of many values; during a delivery also O(values that wait for the
-  /// delivering thread). A ``ReplayCache`` is asked for its `contents`, which are copied if they are no `Collection`.
+  /// Cost: O(subscribers), also of a replay of many values; during a delivery also O(values that
+  /// wait for the delivering thread). A ``ReplayCache`` is asked for its `contents`, which are
+  /// copied if they are no `Collection`.
   ///
   /// ```swift
   /// import Fanout
@@ -117,10 +125,11 @@ extension SharedPublisher {
 
   /// A publisher of the number of subscribers, loops over `values` included.
   ///
-  /// A subscriber gets the number of this moment, and then each change. Changes that follow each other at once can
-  /// arrive as one. Watching the number does not connect and does not count. The publisher never ends, also when the
-  /// shared publisher is released. With a ``Restart``, read the property again after a new start: the publisher stays
-  /// with the connection that was current when you read it.
+  /// A subscriber gets the number of this moment, and then each change. Changes that follow each
+  /// other at once can arrive as one. Watching the number does not connect and does not count. The
+  /// publisher never ends, also when the shared publisher is released. With a ``Restart``, read the
+  /// property again after a new start: the publisher stays with the connection that was current
+  /// when you read it.
   ///
   /// ```swift
   /// import Fanout
@@ -148,9 +157,11 @@ extension SharedPublisher {
 extension Publishers {
   /// A publisher of the number of subscribers of a shared publisher.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | with its subscriber | when that cancels | the current number | gets the newest number on its next request | one number |
+  /// - Starts: with its subscriber.
+  /// - Stops: when that cancels.
+  /// - A late subscriber gets: the current number.
+  /// - A slow subscriber: gets the newest number on its next request.
+  /// - Memory: one number.
   ///
   /// - Completion: it never ends by itself.
   /// - Concurrency: the thread that delivers the shared publisher's values delivers the numbers.

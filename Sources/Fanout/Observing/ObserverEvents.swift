@@ -1,11 +1,14 @@
-// `@unchecked Sendable` invariant: the state is reached only under its lock, which is taken under the other locks and
-// under which no other is taken; the observer is a constant, and called outside all locks.
+// `@unchecked Sendable` invariant: the state is reached only under its lock, which is taken under
+// the other locks and under which no other is taken; the observer is a constant, and called outside
+// all locks.
 
 package import FanoutEngine
 
-/// The events for the observer of a shared publisher: noted in their order, under any lock, and told outside of it.
+/// The events for the observer of a shared publisher: noted in their order, under any lock, and
+/// told outside of it.
 ///
-/// All generations of a share that starts again note them here, so that numbers are never used twice.
+/// All generations of a share that starts again note them here, so that numbers are never used
+/// twice.
 package final class ObserverEvents: @unchecked Sendable {
   package enum Event: Sendable {
     case connected

@@ -2,19 +2,24 @@ public import FanoutEngine
 
 /// A shared publisher of which only the output and failure types are known.
 ///
-/// Its subscribers share the connection of the publisher that it hides, with the same replay, and can join on terms of
-/// their own. ``AnyPublisher`` hides a publisher too, but then nothing can be joined, looked at or connected again.
+/// Its subscribers share the connection of the publisher that it hides, with the same replay, and
+/// can join on terms of their own. ``AnyPublisher`` hides a publisher too, but then nothing can be
+/// joined, looked at or connected again.
 ///
-/// It is `Sendable`, so an actor or a `Sendable` class can store one and hand it out. What it hides must be `Sendable`
-/// too, and so must be its output.
+/// It is `Sendable`, so an actor or a `Sendable` class can store one and hand it out. What it hides
+/// must be `Sendable` too, and so must be its output.
 ///
-/// | starts | stops | a late subscriber gets | slow subscriber | memory |
-/// | --- | --- | --- | --- | --- |
-/// | as what it hides | as what it hides | as of what it hides | as of what it hides | as what it hides |
+/// - Starts: as what it hides.
+/// - Stops: as what it hides.
+/// - A late subscriber gets: as of what it hides.
+/// - A slow subscriber: as of what it hides.
+/// - Memory: as what it hides.
 ///
 /// - Completion, threads: as what it hides. Values do not pass through it.
-/// - Ownership: retains the publisher that it hides. A subscription retains that publisher until cancel or completion.
-/// - Cost: one closure. A subscriber costs one call more than at the hidden publisher, and a value costs nothing.
+/// - Ownership: retains the publisher that it hides. A subscription retains that publisher until
+///   cancel or completion.
+/// - Cost: one closure. A subscriber costs one call more than at the hidden publisher, and a value
+///   costs nothing.
 ///
 /// ```swift
 /// import Fanout
@@ -43,7 +48,8 @@ public struct AnySharedPublisher<Output: Sendable, Failure: Error>: SharedPublis
 
   /// Creates a type-erased shared publisher.
   ///
-  /// - Parameter publisher: The publisher to hide. If it is an `AnySharedPublisher` already, this is a copy of it.
+  /// - Parameter publisher: The publisher to hide. If it is an `AnySharedPublisher` already, this
+  ///   is a copy of it.
   public init<Base: SharedPublisher & Sendable>(_ publisher: Base)
   where Base.Output == Output, Base.Failure == Failure {
     if let erased = publisher as? AnySharedPublisher<Output, Failure> {

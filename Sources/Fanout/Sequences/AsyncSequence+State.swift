@@ -3,17 +3,21 @@ internal import FanoutEngine
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Iterates this sequence at once, and keeps its newest value for reading.
   ///
-  /// ![C joins at once and gets 0, the initial value, then each sum. D joins later, gets 5, and then 6.](share-initial)
+  /// ![C joins at once and gets 0, the initial value, then each sum. D joins later, gets 5, and
+  /// then 6.](share-initial)
   ///
-  /// It is ``Publisher/share(replay:initial:)`` for a sequence. When the result and the subscriptions to it have been
-  /// released, the iteration is cancelled. See also <doc:ShareInFull#A-state>.
+  /// It is ``Publisher/share(replay:initial:)`` for a sequence. When the result and the
+  /// subscriptions to it have been released, the iteration is cancelled. See also
+  /// <doc:ShareInFull#A-state>.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | at once | when it is released | the current value, then what comes next | gets the newest on its next request | one value |
+  /// - Starts: at once.
+  /// - Stops: when it is released.
+  /// - A late subscriber gets: the current value, then what comes next.
+  /// - A slow subscriber: gets the newest on its next request.
+  /// - Memory: one value.
   ///
-  /// - Concurrency: the iteration runs in a task of its own, which has neither the actor nor the task-local values of
-  ///   the caller. ``CurrentValue/value`` may be read from any thread.
+  /// - Concurrency: the iteration runs in a task of its own, which has neither the actor nor the
+  ///   task-local values of the caller. ``CurrentValue/value`` may be read from any thread.
   /// - Cost: of a value, a lock and a delivery; of the result, a task.
   ///
   /// - Parameters:
@@ -46,28 +50,36 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     Publishers.Async(sequence: self, task: .own(priority)).share(replay: replay, initial: initial)
   }
 
-  /// Shares a state that the values of this sequence change: each loop gets a snapshot of the state, then every change.
+  /// Shares a state that the values of this sequence change: each loop gets a snapshot of the
+  /// state, then every change.
   ///
-  /// ![C joins first: it gets a snapshot, 0, and then +2 and +3. D joins later: it gets a snapshot, 5. Both get +1.](share-reducing)
+  /// ![C joins first: it gets a snapshot, 0, and then +2 and +3. D joins later: it gets a
+  /// snapshot, 5. Both get +1.](share-reducing)
   ///
-  /// It is ``Publisher/share(reducingInto:disconnect:restart:backlog:observer:_:)`` for a sequence, and says which
-  /// ``Backlog`` fits. The state begins with the first loop. By default it goes on without loops as long as the result
-  /// or a loop over it is retained; when nothing retains them, the state is gone. For a state that your own code
-  /// changes, use a ``Broadcast`` that is made with `Broadcast(reducingInto:)`, whose ``Broadcast/state`` can be read.
-  /// See also <doc:ShareInFull#A-state>.
+  /// It is ``Publisher/share(reducingInto:disconnect:restart:backlog:observer:_:)`` for a sequence,
+  /// and says which ``Backlog`` fits. The state begins with the first loop. By default it goes on
+  /// without loops as long as the result or a loop over it is retained; when nothing retains them,
+  /// the state is gone. For a state that your own code changes, use a ``Broadcast`` that is made
+  /// with `Broadcast(reducingInto:)`, whose ``Broadcast/state`` can be read. See also
+  /// <doc:ShareInFull#A-state>.
   ///
-  /// | starts | stops | a late loop gets | slow loop | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | with the first loop or subscriber | as `disconnect` says | a snapshot, then changes | loses nothing, or as `backlog` says | the state, and what a slow loop lacks |
+  /// - Starts: with the first loop or subscriber.
+  /// - Stops: as `disconnect` says.
+  /// - A late loop gets: a snapshot, then changes.
+  /// - Slow loop: loses nothing, or as `backlog` says.
+  /// - Memory: the state, and what a slow loop lacks.
   ///
-  /// - Concurrency: the iteration runs in a task of its own. That task changes the state, with no lock held.
+  /// - Concurrency: the iteration runs in a task of its own. That task changes the state, with no
+  ///   lock held.
   /// - Cost: one call of `update` a value. A snapshot is a copy of the state.
   ///
   /// - Parameters:
   ///   - initial: The state with which each iteration begins.
   ///   - disconnect: The moment at which the iteration is cancelled.
-  ///   - restart: The ends after which the next loop begins a new iteration. By default an end stays.
-  ///   - backlog: The policy for the events that wait for a loop, or nil if it may lag without a limit.
+  ///   - restart: The ends after which the next loop begins a new iteration. By default an end
+  ///     stays.
+  ///   - backlog: The policy for the events that wait for a loop, or nil if it may lag without a
+  ///     limit.
   ///   - observer: The observer of the connections and the subscribers, or nil.
   ///   - priority: The priority of the task that iterates, or nil for the default one.
   ///   - update: The closure that applies a value to the state.

@@ -1,34 +1,40 @@
 internal import FanoutEngine
 
 extension Broadcast {
-  /// Creates a source of a state and its changes: each loop gets a snapshot of the state first, then every change.
+  /// Creates a source of a state and its changes: each loop gets a snapshot of the state first,
+  /// then every change.
   ///
-  /// The broadcast holds the state, and ``state`` reads it. So an actor or a model that owns a state needs no copy of
-  /// its own: it decides by `state`, and sends a change. ``send(_:isolation:)-(Element.Change,_)`` and
-  /// ``yield(_:)-(Element.Change)`` take a change, and the members for an event take a snapshot too, which replaces the
-  /// state.
+  /// The broadcast holds the state, and ``state`` reads it. So an actor or a model that owns a
+  /// state needs no copy of its own: it decides by `state`, and sends a change.
+  /// ``send(_:isolation:)-(Element.Change,_)`` and ``yield(_:)-(Element.Change)`` take a change,
+  /// and the members for an event take a snapshot too, which replaces the state.
   ///
-  /// | starts | stops | a late loop gets | slow loop | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | when it is made | at the end, or when it is released | a snapshot, then changes, then the end | loses nothing, or what the ``Backlog`` says | the state, and what the slowest loop has not taken |
+  /// - Starts: when it is made.
+  /// - Stops: at the end, or when it is released.
+  /// - A late loop gets: a snapshot, then changes, then the end.
+  /// - Slow loop: loses nothing, or what the ``Backlog`` says.
+  /// - Memory: the state, and what the slowest loop has not taken.
   ///
-  /// The rules are those of ``Publisher/share(reducingInto:disconnect:restart:backlog:observer:_:)``. But the state is
+  /// The rules are those of
+  /// ``Publisher/share(reducingInto:disconnect:restart:backlog:observer:_:)``. But the state is
   /// there without a subscriber. A loop requests its values one by one.
   ///
   /// - Parameters:
   ///   - initial: The state at the beginning.
   ///   - backlog: The policy for the events that wait for a loop, or nil if all of them do.
   ///   - observer: The observer of the subscribers, or nil.
-  ///   - reduce: The closure that applies a change to the state. It runs under a lock, so that `state` is never between
-  ///     two changes: it must only compute, and traps if it reads `state` or sends to the broadcast, also in a `deinit`
-  ///     of what it drops. It is called once for each change, and once more on a copy if `state` is read while the
-  ///     change waits for its delivery.
+  ///   - reduce: The closure that applies a change to the state. It runs under a lock, so that
+  ///     `state` is never between two changes: it must only compute, and traps if it reads `state`
+  ///     or sends to the broadcast, also in a `deinit` of what it drops. It is called once for each
+  ///     change, and once more on a copy if `state` is read while the change waits for its
+  ///     delivery.
   ///
   /// ```swift
   /// import Fanout
   ///
   /// actor Lobby {
-  ///   let players = Broadcast(reducingInto: Set<String>()) { (all: inout Set<String>, name: String) in
+  ///   let players = Broadcast(reducingInto: Set<String>()) {
+  ///     (all: inout Set<String>, name: String) in
   ///     all.insert(name)
   ///   }
   ///
@@ -57,7 +63,8 @@ extension Broadcast {
     self.init(core: ReducingCore(ReducedCell(initial, reduce), backlog, observer))
   }
 
-  /// Creates a source of a state and its changes that can fail; otherwise the same for a broadcast that cannot.
+  /// Creates a source of a state and its changes that can fail; otherwise the same for a broadcast
+  /// that cannot.
   ///
   /// - Parameters:
   ///   - initial: The state at the beginning.
@@ -76,16 +83,17 @@ extension Broadcast {
 extension Broadcast where Element: _StateUpdate {
   /// The state behind every change that was accepted.
   ///
-  /// It can be newer than what a subscriber is receiving. A change is in it as soon as `yield` or `send` has returned,
-  /// on every thread. After the end it is the last state. It traps if the broadcast was not made with
-  /// `Broadcast(reducingInto:)`.
+  /// It can be newer than what a subscriber is receiving. A change is in it as soon as `yield` or
+  /// `send` has returned, on every thread. After the end it is the last state. It traps if the
+  /// broadcast was not made with `Broadcast(reducingInto:)`.
   ///
-  /// Cost: a copy of the state. While changes wait for their delivery, as inside `receive` of a subscriber, the first
-  /// reading makes a second state, and one call of the closure for each change that it lacks.
+  /// Cost: a copy of the state. While changes wait for their delivery, as inside `receive` of a
+  /// subscriber, the first reading makes a second state, and one call of the closure for each
+  /// change that it lacks.
   public var state: Element.State { Element._state(in: core.reducedCell) }
 
-  /// Sends a change of the state, and waits before that for room where the backlog waits; otherwise as
-  /// ``send(_:isolation:)-(Element,_)``.
+  /// Sends a change of the state, and waits before that for room where the backlog waits; otherwise
+  /// as ``send(_:isolation:)-(Element,_)``.
   ///
   /// - Parameters:
   ///   - change: The change.

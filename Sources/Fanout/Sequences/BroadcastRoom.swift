@@ -2,9 +2,11 @@
 
 package import FanoutEngine
 
-/// The account of a broadcast's senders: how many values there is room for, and which calls wait for room.
+/// The account of a broadcast's senders: how many values there is room for, and which calls wait
+/// for room.
 ///
-/// For the hub it is the upstream, of which the hub requests what the slowest subscriber has room for.
+/// For the hub it is the upstream, of which the hub requests what the slowest subscriber has room
+/// for.
 package final class BroadcastRoom: DeliverySource {
   package struct State {
     /// The number of values that the hub has requested and not got.

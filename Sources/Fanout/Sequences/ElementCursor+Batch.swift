@@ -28,7 +28,8 @@ extension ElementCursor {
     return .values
   }
 
-  /// Takes the events that wait for a loop that is told more than its values, up to a number of them, or waits for one.
+  /// Takes the events that wait for a loop that is told more than its values, up to a number of
+  /// them, or waits for one.
   func fetchEvents(
     upTo count: Int, into found: inout [Delivery<Output>], isolation: isolated (any Actor)?
   ) async -> FoundBatch<Subscribers.Completion<Failure>> {

@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the only stored property is a constant, a cursor that is safe to use from any
-// thread.
+// `@unchecked Sendable` invariant: the only stored property is a constant, a cursor that is safe to
+// use from any thread.
 
 public import FanoutEngine
 
@@ -27,7 +27,8 @@ public import FanoutEngine
     return .nothing
   }
 
-  /// Returns the next event of a loop that is told more than its values, or the end, or nil if the loop has to wait.
+  /// Returns the next event of a loop that is told more than its values, or the end, or nil if the
+  /// loop has to wait.
   ///
   /// If the task is cancelled, it cancels the cursor and returns `.nothing`.
   ///

@@ -1,17 +1,19 @@
 /// A state, and the updates of it that were accepted and are not recorded yet.
 ///
-/// The state is that behind the updates which the hub has recorded, as a newcomer needs it. The hub records the updates
-/// in the order in which they were accepted.
+/// The state is that behind the updates which the hub has recorded, as a newcomer needs it. The hub
+/// records the updates in the order in which they were accepted.
 package struct ReducedState<State, Change> {
   package typealias Update = StateUpdate<State, Change>
 
   package private(set) var recorded: State
   private let reduce: (inout State, Change) -> Void
-  /// The updates that were accepted, oldest first; nil for one that was recorded, so that nothing keeps it.
+  /// The updates that were accepted, oldest first; nil for one that was recorded, so that nothing
+  /// keeps it.
   private var accepted: [Update?] = []
   /// The number of updates in front that were recorded.
   private var recordedCount = 0
-  /// A state behind more of the updates than the recorded one is, from the last time when the newest was read.
+  /// A state behind more of the updates than the recorded one is, from the last time when the
+  /// newest was read.
   private var ahead: State?
   /// The number of updates that are in the state ahead.
   private var aheadCount = 0
@@ -24,10 +26,11 @@ package struct ReducedState<State, Change> {
   /// Accepts an update.
   package mutating func accept(_ update: Update) { accepted.append(update) }
 
-  /// Returns the state behind every accepted update, with the states that it has replaced, so that the caller releases
-  /// them behind its lock.
+  /// Returns the state behind every accepted update, with the states that it has replaced, so that
+  /// the caller releases them behind its lock.
   ///
-  /// It is kept while updates wait, so that each of them is applied to it once, however often it is read.
+  /// It is kept while updates wait, so that each of them is applied to it once, however often it is
+  /// read.
   package mutating func newest() -> (state: State, replaced: [State]) {
     guard recordedCount < accepted.count else { return (recorded, []) }
     // Taken out, so that it is changed in place.
@@ -41,8 +44,8 @@ package struct ReducedState<State, Change> {
     return (state, replaced)
   }
 
-  /// Records the oldest update that was accepted; returns it with the states that it has replaced, so that the caller
-  /// releases them behind its lock.
+  /// Records the oldest update that was accepted; returns it with the states that it has replaced,
+  /// so that the caller releases them behind its lock.
   package mutating func record() -> (update: Update, replaced: State?, ahead: State?)? {
     guard recordedCount < accepted.count, let update = accepted[recordedCount].take() else {
       return nil

@@ -1,4 +1,5 @@
-// `@unchecked Sendable` invariant: the property of its own is a constant, and safe to use from any thread.
+// `@unchecked Sendable` invariant: the property of its own is a constant, and safe to use from any
+// thread.
 
 package import FanoutEngine
 
@@ -10,7 +11,8 @@ package final class ReducedCell<State, Change>: Sendable {
     state = KeyLock(
       ReducedState(initial, reduce: reduce),
       misuse: """
-        Broadcast(reducingInto:): the closure that changes the state uses the broadcast; change the state alone.
+        Broadcast(reducingInto:): the closure that changes the state uses the broadcast; change \
+        the state alone.
         """)
     noteCreation(of: self, isPart: true)
   }
@@ -25,10 +27,11 @@ package final class ReducedCell<State, Change>: Sendable {
   }
 }
 
-/// The core of a broadcast that shares a state, which it has accepted before the hub gets the update.
+/// The core of a broadcast that shares a state, which it has accepted before the hub gets the
+/// update.
 ///
-/// The hub accepts an update under the lock of the state. So both have the same order, and no lock is held while it
-/// delivers.
+/// The hub accepts an update under the lock of the state. So both have the same order, and no lock
+/// is held while it delivers.
 final class ReducingCore<State: Sendable, Change: Sendable, Failure: Error>:
   BroadcastCore<StateUpdate<State, Change>, Failure>, @unchecked Sendable
 {

@@ -26,9 +26,10 @@ public struct Sent: Hashable, Sendable {
   let outcome: Outcome
   /// The number of loops and subscribers that were attached when the value was accepted.
   ///
-  /// 0 means that there is none: the value is in the replay, if there is one, and nowhere else. A subscriber that
-  /// comes at the same moment may count already. A subscriber that leaves, or whose backlog is full, may still not get
-  /// the value; ``SharedSequence/deliveries()`` tells a loop what it has missed.
+  /// 0 means that there is none: the value is in the replay, if there is one, and nowhere else. A
+  /// subscriber that comes at the same moment may count already. A subscriber that leaves, or whose
+  /// backlog is full, may still not get the value; ``SharedSequence/deliveries()`` tells a loop
+  /// what it has missed.
   public let subscribers: Int
 
   init(_ outcome: Outcome, subscribers: Int = 0) {

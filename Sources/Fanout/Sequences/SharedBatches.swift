@@ -1,18 +1,22 @@
 public import FanoutEngine
 
-/// A sequence of arrays of the values that wait for a loop: ``SharedSequence/batches(upTo:)`` returns it.
+/// A sequence of arrays of the values that wait for a loop: ``SharedSequence/batches(upTo:)``
+/// returns it.
 ///
 /// An array has the values that waited together, oldest first; it is never empty.
 ///
-/// | starts | stops | a late loop gets | slow loop | memory |
-/// | --- | --- | --- | --- | --- |
-/// | a subscriber with each iterator | with the loop, its task or the end | as its source | as of its source, in larger arrays | as its source |
+/// - Starts: a subscriber with each iterator.
+/// - Stops: with the loop, its task or the end.
+/// - A late loop gets: as its source.
+/// - Slow loop: as of its source, in larger arrays.
+/// - Memory: as its source.
 ///
-/// - Completion, cancel: as a loop over the source. The end comes behind the last array; a failure is thrown behind it.
+/// - Completion, cancel: as a loop over the source. The end comes behind the last array; a failure
+///   is thrown behind it.
 /// - Cost: one wake-up and one lock for up to 256 values, instead of a wake-up for each.
 public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sendable {
-  /// The way to events that are made of values, where only the type of the events is known: takes those that wait, up
-  /// to a number of them, or waits for the next one.
+  /// The way to events that are made of values, where only the type of the events is known: takes
+  /// those that wait, up to a number of them, or waits for the next one.
   typealias Events = (_ count: Int, inout [Value], isolated (any Actor)?) async -> FoundBatch<
     Subscribers.Completion<Failure>
   >
@@ -63,7 +67,8 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
     @usableFromInline let count: Int
     @usableFromInline package let cursor: ElementCursor<Value, Failure>?
     let events: Events?
-    /// The loop that requests its arrays one by one, where the thread that delivers says what it gets.
+    /// The loop that requests its arrays one by one, where the thread that delivers says what it
+    /// gets.
     package var requests: Requests?
     /// The end that was found behind the values of the last array.
     @usableFromInline var end: Subscribers.Completion<Failure>?
@@ -78,7 +83,8 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
       self.requests = requests
     }
 
-    /// Waits until there is a value; returns what waits then, or nil at the end and when the task is cancelled.
+    /// Waits until there is a value; returns what waits then, or nil at the end and when the task
+    /// is cancelled.
     ///
     /// - Returns: One value or more, or nil.
     /// - Throws: The failure, once, after every value.
@@ -86,7 +92,8 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
       try await next(isolation: #isolation)
     }
 
-    /// Waits until there is a value; returns what waits then, or nil at the end and when the task is cancelled.
+    /// Waits until there is a value; returns what waits then, or nil at the end and when the task
+    /// is cancelled.
     ///
     /// - Parameter actor: The actor on which the caller runs.
     /// - Returns: One value or more, or nil.
@@ -143,17 +150,21 @@ public struct SharedBatches<Value: Sendable, Failure: Error>: AsyncSequence, Sen
 }
 
 extension SharedSequence {
-  /// Returns what waits for a loop, as arrays: a loop that is slower than the values gets several at a time.
+  /// Returns what waits for a loop, as arrays: a loop that is slower than the values gets several
+  /// at a time.
   ///
-  /// Use it where several values can be handled in one step: one write to a socket, one transaction, one redraw. A loop
-  /// that is fast gets arrays of one value. No value waits for others to come.
+  /// Use it where several values can be handled in one step: one write to a socket, one
+  /// transaction, one redraw. A loop that is fast gets arrays of one value. No value waits for
+  /// others to come.
   ///
-  /// The rules are those of a loop over the values: each value once, in order, then the end; a ``Backlog`` drops and
-  /// waits as there. What comes between two arrays waits in the backlog, under its limits, until the loop asks for the
-  /// next array. Under ``Backlog/WhenFull/wait`` the last values of an array may still count as waiting until then.
-  /// Only then are more values requested from the upstream.
+  /// The rules are those of a loop over the values: each value once, in order, then the end; a
+  /// ``Backlog`` drops and waits as there. What comes between two arrays waits in the backlog,
+  /// under its limits, until the loop asks for the next array. Under ``Backlog/WhenFull/wait`` the
+  /// last values of an array may still count as waiting until then. Only then are more values
+  /// requested from the upstream.
   ///
-  /// - Parameter count: The greatest number of values in an array, 1 or more. A smaller number traps.
+  /// - Parameter count: The greatest number of values in an array, 1 or more. A smaller number
+  ///   traps.
   /// - Returns: A sequence of arrays; each loop over it is a subscriber of its own.
   ///
   /// ```swift

@@ -1,10 +1,13 @@
 public import FanoutEngine
 
-/// The values of a shared sequence with what a loop should know about them: ``SharedSequence/deliveries()`` returns it.
+/// The values of a shared sequence with what a loop should know about them:
+/// ``SharedSequence/deliveries()`` returns it.
 ///
-/// | starts | stops | a late loop gets | slow loop | memory |
-/// | --- | --- | --- | --- | --- |
-/// | a subscriber with each iterator | with the loop, its task or the end | as its source, then `.caughtUp` | as of its source, and `.missed` | as its source |
+/// - Starts: a subscriber with each iterator.
+/// - Stops: with the loop, its task or the end.
+/// - A late loop gets: as its source, then `.caughtUp`.
+/// - Slow loop: as of its source, and `.missed`.
+/// - Memory: as its source.
 ///
 /// - Completion, cancel: as a loop over the source.
 /// - Cost: as a loop over the source.
@@ -27,7 +30,8 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
     >.AsyncIterator
 
     @usableFromInline package let cursor: ElementCursor<Value, Failure>?
-    /// The loop that requests its events one by one, where the thread that delivers says what it gets.
+    /// The loop that requests its events one by one, where the thread that delivers says what it
+    /// gets.
     package var requests: Requests?
 
     init(cursor: ElementCursor<Value, Failure>?, requests: Requests?) {
@@ -83,7 +87,8 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
 
   /// Returns what waits for a loop, as arrays; see ``SharedSequence/batches(upTo:)``.
   ///
-  /// - Parameter count: The greatest number of events in an array, 1 or more. A smaller number traps.
+  /// - Parameter count: The greatest number of events in an array, 1 or more. A smaller number
+  ///   traps.
   /// - Returns: A sequence of arrays; each loop over it is a subscriber of its own.
   ///
   /// ```swift
@@ -108,11 +113,12 @@ public struct SharedDeliveries<Value: Sendable, Failure: Error>: AsyncSequence, 
 }
 
 extension SharedSequence {
-  /// Returns the values with what a loop should know about them: which of them are replayed, when it has caught up, and
-  /// what it has missed.
+  /// Returns the values with what a loop should know about them: which of them are replayed, when
+  /// it has caught up, and what it has missed.
   ///
-  /// Rule B5 and ``SharedPublisher/deliveries()`` describe the events. Without a ``Backlog`` a loop misses nothing.
-  /// Call ``joining(_:where:backlog:label:)`` before it for a place or a backlog of the loop's own.
+  /// Rule B5 and ``SharedPublisher/deliveries()`` describe the events. Without a ``Backlog`` a loop
+  /// misses nothing. Call ``joining(_:where:backlog:label:)`` before it for a place or a backlog of
+  /// the loop's own.
   ///
   /// - Returns: A sequence of events; each loop over it is a subscriber of its own.
   ///

@@ -69,7 +69,8 @@ extension Publisher {
   @available(
     *, unavailable,
     message: """
-      shared() is for an AsyncSequence: write share() for a publisher, and values for the loops over what is shared
+      shared() is for an AsyncSequence: write share() for a publisher, and values for the loops \
+      over what is shared
       """
   )
   public func shared(
@@ -113,31 +114,31 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 }
 
 extension Publishers.Async where Elements: _SinglePassSequence {
-  /// Shares the publisher of a sequence that can be iterated once: a subscriber that comes after the last one has left
-  /// traps.
+  /// Shares the publisher of a sequence that can be iterated once: a subscriber that comes after
+  /// the last one has left traps.
   ///
   /// - Returns: The shared publisher.
   @available(
     *, deprecated,
     message: """
-      the stream is over when the last subscriber has left, and the next one traps; write stream.shared(replay:), or \
-      share(disconnect: .whenReleased)
+      the stream is over when the last subscriber has left, and the next one traps; write \
+      stream.shared(replay:), or share(disconnect: .whenReleased)
       """
   )
   public func share() -> Publishers.Share<Self> {
     share(replay: .none, disconnect: .whenIdle)
   }
 
-  /// Shares the publisher of a sequence that can be iterated once: a subscriber that comes after the last one has left
-  /// traps.
+  /// Shares the publisher of a sequence that can be iterated once: a subscriber that comes after
+  /// the last one has left traps.
   ///
   /// - Parameter replay: The policy for what a late subscriber receives before live values.
   /// - Returns: The shared publisher.
   @available(
     *, deprecated,
     message: """
-      the stream is over when the last subscriber has left, and the next one traps; write stream.shared(replay:), or \
-      share(disconnect: .whenReleased)
+      the stream is over when the last subscriber has left, and the next one traps; write \
+      stream.shared(replay:), or share(disconnect: .whenReleased)
       """
   )
   public func share(replay: Replay<Output>) -> Publishers.Share<Self> {

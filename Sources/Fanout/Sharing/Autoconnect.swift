@@ -1,15 +1,19 @@
-// `@unchecked Sendable` invariant: all properties are constants, and locks of their own guard the core and the counter.
+// `@unchecked Sendable` invariant: all properties are constants, and locks of their own guard the
+// core and the counter.
 
 public import FanoutEngine
 
 extension Publishers {
-  /// A publisher that connects its upstream when subscribers come, and disconnects when they have left.
+  /// A publisher that connects its upstream when subscribers come, and disconnects when they have
+  /// left.
   ///
   /// The table is that of `autoconnect()`; the other forms say when they start and stop.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | with the first subscriber | with the last one | as its upstream | as its upstream | as its upstream |
+  /// - Starts: with the first subscriber.
+  /// - Stops: with the last one.
+  /// - A late subscriber gets: as its upstream.
+  /// - A slow subscriber: as its upstream.
+  /// - Memory: as its upstream.
   ///
   /// - Completion: after it nothing is started again, unless the upstream has a ``Restart``.
   /// - Concurrency: two first subscribers on two threads make one connection.
@@ -99,7 +103,8 @@ where Upstream: Sendable, Upstream.Output: Sendable {}
 /// A connectable publisher that counts its autoconnected subscribers in one place, however many
 /// autoconnects it has.
 protocol CountedConnectable {
-  /// The `Current<ShareCore>` that its subscribers share; nil if they share a subject of the user's.
+  /// The `Current<ShareCore>` that its subscribers share; nil if they share a subject of the
+  /// user's.
   var core: Any? { get }
   /// The claims on the connection, or on the newest one.
   var claims: ConnectionClaims { get }
@@ -136,7 +141,8 @@ extension ConnectablePublisher {
     Publishers.Autoconnect(upstream: self)
   }
 
-  /// Creates a publisher that connects for its first subscriber, and disconnects as the policy says.
+  /// Creates a publisher that connects for its first subscriber, and disconnects as the policy
+  /// says.
   ///
   /// - Parameter disconnect: The moment at which it disconnects.
   /// - Returns: A publisher that needs no `connect()`.
@@ -159,11 +165,11 @@ extension ConnectablePublisher {
     Publishers.Autoconnect(upstream: self, counting: disconnect.counter(around:))
   }
 
-  /// Creates a publisher that connects when a number of subscribers have come, and disconnects when the last one has
-  /// left.
+  /// Creates a publisher that connects when a number of subscribers have come, and disconnects when
+  /// the last one has left.
   ///
-  /// After that it connects again when as many have come. A subscriber that leaves before the connection begins is not
-  /// counted.
+  /// After that it connects again when as many have come. A subscriber that leaves before the
+  /// connection begins is not counted.
   ///
   /// - Parameter count: The number of subscribers, 1 or more. A smaller number traps.
   /// - Returns: A publisher that needs no `connect()`.

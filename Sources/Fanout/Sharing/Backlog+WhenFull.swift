@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the only stored property is a constant; the closures that it can hold were passed in
-// as `@Sendable`.
+// `@unchecked Sendable` invariant: the only stored property is a constant; the closures that it can
+// hold were passed in as `@Sendable`.
 
 internal import FanoutEngine
 public import FanoutOperators
@@ -7,7 +7,8 @@ public import FanoutOperators
 extension Backlog {
   /// The treatment of a value that arrives when the backlog is full.
   ///
-  /// A backlog is full if it would exceed its limit with the value. <doc:SlowSubscribers> compares the treatments.
+  /// A backlog is full if it would exceed its limit with the value. <doc:SlowSubscribers> compares
+  /// the treatments.
   public struct WhenFull: @unchecked Sendable {
     typealias Policy = BacklogPolicy<Value, Subscribers.Completion<Failure>>
 
@@ -16,8 +17,8 @@ extension Backlog {
 
     /// Drops the oldest values that wait, as many as must go.
     ///
-    /// The producer runs on. A value that alone exceeds a limit of the cost is dropped too, with all that waits in
-    /// front of it. See also <doc:SlowSubscribers>.
+    /// The producer runs on. A value that alone exceeds a limit of the cost is dropped too, with
+    /// all that waits in front of it. See also <doc:SlowSubscribers>.
     ///
     /// ```swift
     /// import Fanout
@@ -41,7 +42,8 @@ extension Backlog {
 
     /// Drops the value that has arrived.
     ///
-    /// The producer runs on, and the subscriber takes new values when there is room. See also <doc:SlowSubscribers>.
+    /// The producer runs on, and the subscriber takes new values when there is room. See also
+    /// <doc:SlowSubscribers>.
     ///
     /// ```swift
     /// import Fanout
@@ -65,12 +67,13 @@ extension Backlog {
 
     /// Drops the value that has arrived and ends the subscriber.
     ///
-    /// The subscriber gets what waits as it asks for it, and then the failure that the closure returns.
-    /// A publisher that cannot fail needs `setFailureType(to:)` in front of `share`. The producer runs on. See also
-    /// <doc:SlowSubscribers>.
+    /// The subscriber gets what waits as it asks for it, and then the failure that the closure
+    /// returns. A publisher that cannot fail needs `setFailureType(to:)` in front of `share`. The
+    /// producer runs on. See also <doc:SlowSubscribers>.
     ///
-    /// - Parameter makeFailure: The closure that returns the failure. The delivering thread calls it once for the
-    ///   subscriber, with no lock held; for a `for await` loop that may be any thread that sends.
+    /// - Parameter makeFailure: The closure that returns the failure. The delivering thread calls
+    ///   it once for the subscriber, with no lock held; for a `for await` loop that may be any
+    ///   thread that sends.
     /// - Returns: The treatment.
     ///
     /// ```swift
@@ -104,12 +107,14 @@ extension Backlog {
 
     /// Lets the subscriber go on where a newcomer would start, if that lies ahead of its place.
     ///
-    /// ![1, 4 and 7 are keyframes, and two may wait for D. It takes 1 and 2. When it asks for more it gets 7, 8 and 9.](rejoin)
+    /// ![1, 4 and 7 are keyframes, and two may wait for D. It takes 1 and 2. When it asks for more
+    /// it gets 7, 8 and 9.](rejoin)
     ///
-    /// It never goes back and never gets a value twice. Under ``Replay/sinceKeyframe(where:)`` it goes on at a
-    /// keyframe, and as long as none lies ahead, it loses nothing. Under ``Replay/none`` and under a cache of
-    /// your own it goes on with the next value, behind what is left of its replay. ``Replay/all`` has no start ahead,
-    /// so this combination traps. The producer runs on. See also <doc:SlowSubscribers#A-new-start>.
+    /// It never goes back and never gets a value twice. Under ``Replay/sinceKeyframe(where:)`` it
+    /// goes on at a keyframe, and as long as none lies ahead, it loses nothing. Under
+    /// ``Replay/none`` and under a cache of your own it goes on with the next value, behind what is
+    /// left of its replay. ``Replay/all`` has no start ahead, so this combination traps. The
+    /// producer runs on. See also <doc:SlowSubscribers#A-new-start>.
     ///
     /// ```swift
     /// import Fanout
@@ -133,18 +138,22 @@ extension Backlog {
     /// ```
     public static var rejoin: Self { Self { .rejoining($0) } }
 
-    /// Asks the upstream for no more values than there is room for in every backlog: the slowest sets the pace.
+    /// Asks the upstream for no more values than there is room for in every backlog: the slowest
+    /// sets the pace.
     ///
-    /// ![Two values may wait, and a slow subscriber asks three times. Under .wait the producer sends 1, 2 and 3, waits for room, and then sends 4 and 5. Nothing is lost. Under .dropOldest it sends 1 to 6 at once, and 2, 3 and 4 are lost.](wait-and-drop)
+    /// ![Two values may wait, and a slow subscriber asks three times. Under .wait the producer
+    /// sends 1, 2 and 3, waits for room, and then sends 4 and 5. Nothing is lost. Under .dropOldest
+    /// it sends 1 to 6 at once, and 2, 3 and 4 are lost.](wait-and-drop)
     ///
-    /// Nothing is lost, and a fast subscriber gets its values as slowly as the slowest takes them. See also
-    /// <doc:SlowSubscribers#The-pace-of-the-slowest>.
+    /// Nothing is lost, and a fast subscriber gets its values as slowly as the slowest takes them.
+    /// See also <doc:SlowSubscribers#The-pace-of-the-slowest>.
     ///
-    /// An upstream that ignores demand is not slowed down: what it sends unrequested waits. A subject
-    /// drops what is not requested. So it is asked for everything, and what comes waits beyond the limit: nothing is
-    /// lost, and ``SharedPublisher/status`` shows how much waits. B6 says behind which operators that holds. What a
-    /// value costs is known only when it has come. So under a limit of the cost or the age the upstream is asked for
-    /// one value at a time, as long as the limit is not reached.
+    /// An upstream that ignores demand is not slowed down: what it sends unrequested waits. A
+    /// subject drops what is not requested. So it is asked for everything, and what comes waits
+    /// beyond the limit: nothing is lost, and ``SharedPublisher/status`` shows how much waits. B6
+    /// says behind which operators that holds. What a value costs is known only when it has come.
+    /// So under a limit of the cost or the age the upstream is asked for one value at a time, as
+    /// long as the limit is not reached.
     ///
     /// ```swift
     /// import Fanout
@@ -170,107 +179,22 @@ extension Backlog {
     /// ```
     public static var wait: Self { Self { .waiting($0) } }
 
-    /// Asks the upstream for no more values than there is room for, but does not wait for ever for a subscriber that
-    /// takes none.
-    ///
-    /// If a backlog has been full for that time, and its subscriber has taken nothing, the upstream stops waiting for
-    /// it. What arrives is then treated as `other` says. When the subscriber has taken a value, the upstream waits for
-    /// it again. See also <doc:SlowSubscribers#A-wait-that-ends>.
-    ///
-    /// Each value that it takes begins the time anew. So a subscriber that takes a trickle, one value each time just
-    /// before the time is over, holds everything back for as long as it does so. If a client may do that, let it join
-    /// with a backlog of its own that limits how far it may be behind in all:
-    /// `joining(backlog: .size(1000, whenFull: .customError { TooSlow() }))`. The upstream does not wait for it then.
-    ///
-    /// A limit of the age is reached without an event. It is looked at when a value arrives, when the subscriber takes
-    /// one, and when no other subscriber holds the upstream back.
-    ///
-    /// - Parameters:
-    ///   - interval: The time, 0 or more. A negative one traps.
-    ///   - clock: The clock that measures the time. Its task retains nothing of the shared publisher, and is cancelled
-    ///     when the subscriber leaves.
-    ///   - other: The treatment when the time is over: to drop, to fail, or to rejoin. Another one traps.
-    /// - Returns: The treatment.
-    ///
-    /// ```swift
-    /// import Fanout
-    /// import FanoutTestSupport
-    ///
-    /// let clock = TestScheduler()
-    /// let shared = (1...9).publisher.multicast(
-    ///   replay: .none,
-    ///   backlog: .size(
-    ///     2,
-    ///     whenFull: .wait(
-    ///       atMost: .seconds(5), clock: clock, then: .dropOldest)))
-    /// let stuck = TestSubscriber<Int, Never>(initialDemand: .none)
-    /// shared.subscribe(stuck)
-    /// let other = TestSubscriber<Int, Never>()
-    /// shared.subscribe(other)
-    /// let connection = shared.connect()
-    /// print(other.values)
-    /// clock.advance(by: .seconds(5))
-    /// print(other.values)
-    /// stuck.request(.unlimited)
-    /// print(stuck.values)
-    /// connection.cancel()
-    /// // Prints:
-    /// // [1, 2]
-    /// // [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    /// // [8, 9]
-    /// ```
-    public static func wait<C: Clock>(
-      atMost interval: Duration, clock: C = ContinuousClock(), then other: Self
-    ) -> Self where C.Duration == Duration {
-      wait(atMost: ClockInterval(interval), scheduler: clock.scheduler, then: other)
-    }
-
-    /// Asks the upstream for no more values than there is room for, but does not wait for ever for a subscriber that
-    /// takes none; a scheduler measures the time.
-    ///
-    /// ``wait(atMost:clock:then:)`` has an example, and says more. See also <doc:SlowSubscribers#A-wait-that-ends>.
-    ///
-    /// - Parameters:
-    ///   - interval: The time, 0 or more. A negative one traps.
-    ///   - scheduler: The scheduler that measures the time. It retains nothing of the shared publisher. Its action
-    ///     delivers what the upstream then sends, if no other thread does. When the subscriber leaves, the action is
-    ///     taken back. A scheduler of your own keeps it until its time: a few hundred bytes for each subscriber.
-    ///   - other: The treatment when the time is over: to drop, to fail, or to rejoin. Another one traps.
-    /// - Returns: The treatment.
-    public static func wait<Context: Scheduler & Sendable>(
-      atMost interval: Context.SchedulerTimeType.Stride, scheduler: Context, then other: Self
-    ) -> Self {
-      trap(
-        unless: interval >= 0,
-        "Backlog wait(atMost: \(interval)): the time is negative; pass 0 or more.")
-      trap(
-        unless: other.policy(1).endsWait,
-        """
-        Backlog wait(atMost:then:): the second treatment waits or conflates; pass .dropOldest, .dropNewest, \
-        .customError or .rejoin.
-        """)
-      return Self { count in
-        .waiting(count).waiting(then: other.policy(count)) {
-          ScheduledTimer(on: scheduler, interval)
-        }
-      }
-    }
-
     /// Lets one value wait for each key: the newest, in the place of the first that waited.
     ///
     /// The producer runs on. See also <doc:SlowSubscribers#The-newest-of-each-key>.
     ///
-    /// That begins when the backlog is full, and lasts until the subscriber has taken all that waits. So a subscriber
-    /// that is a little late gets every value, and one that is slow gets the newest of each key; never an older value
-    /// of a key after a newer one. More keys than the limit has room for wait nevertheless, one value each. What makes
-    /// way is not missed (B1): it is counted as ``SharingStatus/Subscriber/conflated``. All that holds across
-    /// connections too: after ``SharedPublisher/reconnect()`` a value takes the place of an older one of its key.
+    /// That begins when the backlog is full, and lasts until the subscriber has taken all that
+    /// waits. So a subscriber that is a little late gets every value, and one that is slow gets the
+    /// newest of each key; never an older value of a key after a newer one. More keys than the
+    /// limit has room for wait nevertheless, one value each. What makes way is not missed (B1): it
+    /// is counted as ``SharingStatus/Subscriber/conflated``. All that holds across connections too:
+    /// after ``SharedPublisher/reconnect()`` a value takes the place of an older one of its key.
     ///
     /// Cost: amortised O(1) a value for each subscriber that lags.
     ///
-    /// - Parameter key: The closure that returns a value's key. The delivering thread calls it once for each
-    ///   subscriber for which the value waits, with no lock held; for a `for await` loop a thread that sends, or the
-    ///   loop's, does.
+    /// - Parameter key: The closure that returns a value's key. The delivering thread calls it once
+    ///   for each subscriber for which the value waits, with no lock held; for a `for await` loop a
+    ///   thread that sends, or the loop's, does.
     /// - Returns: The treatment.
     ///
     /// ```swift
@@ -303,14 +227,14 @@ extension Backlog {
 
     /// Lets one value wait for each key, made of all values of that key.
     ///
-    /// This is ``conflate(by:)`` with a closure. The closure gets the value that waits and the value that arrives. What
-    /// it returns then waits in place of both. The producer runs on. See also
-    /// <doc:SlowSubscribers#The-newest-of-each-key>.
+    /// This is ``conflate(by:)`` with a closure. The closure gets the value that waits and the
+    /// value that arrives. What it returns then waits in place of both. The producer runs on. See
+    /// also <doc:SlowSubscribers#The-newest-of-each-key>.
     ///
     /// - Parameters:
     ///   - key: The closure that returns a value's key.
-    ///   - merge: The closure that makes one value of an older and a newer one. Both are called with no lock held, on
-    ///     the threads of ``conflate(by:)``.
+    ///   - merge: The closure that makes one value of an older and a newer one. Both are called
+    ///     with no lock held, on the threads of ``conflate(by:)``.
     /// - Returns: The treatment.
     ///
     /// ```swift
@@ -349,10 +273,11 @@ extension Backlog {
 
     /// Lets one value wait, made of all that have arrived.
     ///
-    /// It is ``conflate(by:_:)`` with one key for all values. The producer runs on. See also <doc:SlowSubscribers>.
+    /// It is ``conflate(by:_:)`` with one key for all values. The producer runs on. See also
+    /// <doc:SlowSubscribers>.
     ///
-    /// - Parameter merge: The closure that makes one value of an older and a newer one. It is called with no lock held,
-    ///   on the threads of ``conflate(by:)``.
+    /// - Parameter merge: The closure that makes one value of an older and a newer one. It is
+    ///   called with no lock held, on the threads of ``conflate(by:)``.
     /// - Returns: The treatment.
     ///
     /// ```swift

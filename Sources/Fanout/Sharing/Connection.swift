@@ -63,8 +63,8 @@ package final class UpstreamConnection<Target: ConnectionTarget>: Connection, Su
   }
 
   @usableFromInline package let stage: ReceiverStage<Body>
-  /// The closure that subscribes to the upstream, formed where its type is known, so that this and the whole chain
-  /// above are specialised.
+  /// The closure that subscribes to the upstream, formed where its type is known, so that this and
+  /// the whole chain above are specialised.
   let subscribing: (UpstreamConnection) -> Void
 
   @usableFromInline

@@ -1,16 +1,18 @@
-// Invariant: the state is reached only under the lock. Connections that leave it are closed and released outside the
-// lock. `transitions` is the number of connections whose subscription has not arrived yet, or that are being closed,
-// outside the lock; the thread that ends the last of these subscribes for a connection that was to start meanwhile, so
-// that the upstream has one subscription at a time and no thread waits.
+// Invariant: the state is reached only under the lock. Connections that leave it are closed and
+// released outside the lock. `transitions` is the number of connections whose subscription has not
+// arrived yet, or that are being closed, outside the lock; the thread that ends the last of these
+// subscribes for a connection that was to start meanwhile, so that the upstream has one
+// subscription at a time and no thread waits.
 
 package import FanoutEngine
 internal import Synchronization
 
-/// The claims that keep a shared publisher's connection going: one for every `connect()`, and one that the
-/// autoconnected subscribers hold together.
+/// The claims that keep a shared publisher's connection going: one for every `connect()`, and one
+/// that the autoconnected subscribers hold together.
 ///
-/// The release of the last claim closes the connection. The upstream has one subscription at a time: a connection that
-/// is to start while another one is still being closed is started by the thread that closes that.
+/// The release of the last claim closes the connection. The upstream has one subscription at a
+/// time: a connection that is to start while another one is still being closed is started by the
+/// thread that closes that.
 ///
 /// It counts the autoconnected subscribers itself, across all autoconnects.
 @usableFromInline package class ConnectionClaims: SubscriberCounter {
@@ -23,11 +25,13 @@ internal import Synchronization
     var transitions = 0
     /// Whether the current connection is to be started after these.
     var isStartDue = false
-    /// Whether the current connection has its subscription, and has requested nothing because no subscriber has.
+    /// Whether the current connection has its subscription, and has requested nothing because no
+    /// subscriber has.
     var awaitsFirstRequest = false
     /// The end that was accepted, as the option to start again after it.
     var end: Restart?
-    /// The counter that keeps the connection without a subscriber, as its claim is one of `subscribers`.
+    /// The counter that keeps the connection without a subscriber, as its claim is one of
+    /// `subscribers`.
     weak var keeper: LingeringCounter?
 
     var isEnded: Bool { end != nil }
@@ -83,13 +87,15 @@ internal import Synchronization
     fatalError("ConnectionClaims.makeConnection(_:) is abstract; override it in the subclass.")
   }
 
-  /// Gets everything ready for the values of a connection of this number; every subscriber does so before it joins.
+  /// Gets everything ready for the values of a connection of this number; every subscriber does so
+  /// before it joins.
   func prepare(_ number: Int) {}
 
   /// Notes that a connection has its subscription, from which it requests what is wanted.
   func accept(_ connection: any Connection & Subscription) {}
 
-  /// Gives up everything that was ready for a connection of this number, before its upstream is cancelled.
+  /// Gives up everything that was ready for a connection of this number, before its upstream is
+  /// cancelled.
   func discard(_ number: Int) {}
 
   /// Claims the connection for one `connect()`, and starts it.
@@ -118,15 +124,16 @@ internal import Synchronization
     if let unclaimed { close(unclaimed) }
   }
 
-  /// Opens a connection before a subscriber joins, also one that another subscriber made: otherwise the subscriber
-  /// would receive the replay of an older connection.
+  /// Opens a connection before a subscriber joins, also one that another subscriber made: otherwise
+  /// the subscriber would receive the replay of an older connection.
   private func open(_ connection: Connection) {
     guard !connection.isOpen.load(ordering: .acquiring) else { return }
     prepare(connection.number)
     connection.isOpen.store(true, ordering: .releasing)
   }
 
-  /// Subscribes to the upstream for a connection, once; or leaves that to a thread that still closes another one.
+  /// Subscribes to the upstream for a connection, once; or leaves that to a thread that still
+  /// closes another one.
   package final override func start(_ connection: AnyObject) {
     let connection = unsafeDowncast(connection, to: Connection.self)
     guard !connection.hasStarted.load(ordering: .acquiring) else { return }
@@ -163,7 +170,8 @@ internal import Synchronization
     events?.tell()
   }
 
-  /// Ends a start or a close, if the closure says so under the lock, and starts the connection that waits for that.
+  /// Ends a start or a close, if the closure says so under the lock, and starts the connection that
+  /// waits for that.
   private func endTransition(if isOne: () -> Bool) {
     let next = state.withLock { state -> Connection? in
       guard isOne() else { return nil }
@@ -198,7 +206,8 @@ internal import Synchronization
     if let unclaimed { close(unclaimed) }
   }
 
-  /// Closes the connection, and starts a new one with its claims; does nothing if there is none, or it has ended.
+  /// Closes the connection, and starts a new one with its claims; does nothing if there is none, or
+  /// it has ended.
   final func reconnect() {
     let connections = state.withLock { state -> (old: Connection, new: Connection)? in
       guard let old = state.current, !state.isEnded else { return nil }
@@ -254,8 +263,8 @@ internal import Synchronization
 
 /// The claim that one `connect()` returns.
 package final class Claim: ChainNode, Cancellable {
-  // Weakly, so that a claim on a connection that has ended keeps no replay and no upstream. A connection that has not
-  // ended and its claims retain each other.
+  // Weakly, so that a claim on a connection that has ended keeps no replay and no upstream. A
+  // connection that has not ended and its claims retain each other.
   package weak let claims: ConnectionClaims?
   package let connection: Connection
 

@@ -6,7 +6,8 @@ package enum CountedSharing<Output, Failure: Error> {
   case one(ShareCore<Output, Failure>, SubscriberCounter)
   case newest(Generations<CountedCore<Output, Failure>>)
 
-  /// Creates the way to a core, with a counter around it; each generation counts its own subscribers.
+  /// Creates the way to a core, with a counter around it; each generation counts its own
+  /// subscribers.
   init(
     _ core: Current<ShareCore<Output, Failure>>,
     counting: @escaping (SubscriberCounter) -> SubscriberCounter

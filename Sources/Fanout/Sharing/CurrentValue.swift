@@ -1,6 +1,6 @@
-// `@unchecked Sendable` invariant: the only stored property is a constant. What it refers to is safe to use from any
-// thread: a subject, or another current value whose values are `Sendable` with a closure that was passed in as
-// `@Sendable`.
+// `@unchecked Sendable` invariant: the only stored property is a constant. What it refers to is
+// safe to use from any thread: a subject, or another current value whose values are `Sendable` with
+// a closure that was passed in as `@Sendable`.
 
 public import FanoutEngine
 
@@ -8,15 +8,18 @@ public import FanoutEngine
 ///
 /// You make one with ``Publisher/share(replay:initial:)``, and others from it with `map(_:)`.
 ///
-/// | starts | stops | a late subscriber gets | slow subscriber | memory |
-/// | --- | --- | --- | --- | --- |
-/// | when it is made | when it is released | the current value, then what comes next | gets the newest on its next request | one value |
+/// - Starts: when it is made.
+/// - Stops: when it is released.
+/// - A late subscriber gets: the current value, then what comes next.
+/// - A slow subscriber: gets the newest on its next request.
+/// - Memory: one value.
 ///
 /// - Completion: the value and the completion stay. A later subscriber gets both.
-/// - Concurrency: as ``ReplaySubject``. ``value`` is the newest accepted value, also while its delivery still waits.
-/// - Ownership: retains its subscription to the upstream, which does not retain it. Its subscriptions retain what they
-///   need of it. So it follows its upstream as long as it, a current value that was mapped from it, or a subscription
-///   to one of them is retained.
+/// - Concurrency: as ``ReplaySubject``. ``value`` is the newest accepted value, also while its
+///   delivery still waits.
+/// - Ownership: retains its subscription to the upstream, which does not retain it. Its
+///   subscriptions retain what they need of it. So it follows its upstream as long as it, a current
+///   value that was mapped from it, or a subscription to one of them is retained.
 ///
 /// ```swift
 /// import Fanout
@@ -43,8 +46,8 @@ public final class CurrentValue<Output, Failure: Error>: Publisher {
 
   /// The newest accepted value.
   ///
-  /// It can be newer than the value that a subscriber is receiving. After an end it is the last value. The property may
-  /// be read from any thread, also inside `receive`.
+  /// It can be newer than the value that a subscriber is receiving. After an end it is the last
+  /// value. The property may be read from any thread, also inside `receive`.
   public var value: Output { origin.value }
 
   /// Attaches the specified subscriber, which receives the current value and then later ones.
@@ -65,7 +68,8 @@ public final class CurrentValue<Output, Failure: Error>: Publisher {
     return hub.sink(closures, owner: owner)
   }
 
-  /// The hub of a followed value, and the object that a subscription retains; nil if the value is mapped.
+  /// The hub of a followed value, and the object that a subscription retains; nil if the value is
+  /// mapped.
   @usableFromInline var followed:
     (hub: Hub<Output, Subscribers.Completion<Failure>>, owner: AnyObject)?
   {
@@ -85,9 +89,10 @@ extension CurrentValue: @unchecked Sendable where Output: Sendable {}
 extension CurrentValue where Output: Sendable {
   /// The current value and each later one, for `for await` loops.
   ///
-  /// A loop gets the newest value on each turn, and ``SharedSequence/deliveries()`` tells it how many it has missed.
-  /// The result and its loops retain what this current value follows. The loops of one result share one subscription,
-  /// and the closure of ``map(_:)-((Output)->Result)`` is called once a value for all of them.
+  /// A loop gets the newest value on each turn, and ``SharedSequence/deliveries()`` tells it how
+  /// many it has missed. The result and its loops retain what this current value follows. The loops
+  /// of one result share one subscription, and the closure of ``map(_:)-((Output)->Result)`` is
+  /// called once a value for all of them.
   ///
   /// ```swift
   /// import Fanout
@@ -111,10 +116,11 @@ extension CurrentValue where Output: Sendable {
 
   /// Transforms the current value and each later one with a closure.
   ///
-  /// The result keeps a ``value``: it is computed from the value of this one whenever it is read, so it is never older.
+  /// The result keeps a ``value``: it is computed from the value of this one whenever it is read,
+  /// so it is never older.
   ///
-  /// - Parameter transform: The closure, called on the reading thread each time that ``value`` is read, and on the
-  ///   delivering thread for each value and subscriber. No lock is held.
+  /// - Parameter transform: The closure, called on the reading thread each time that ``value`` is
+  ///   read, and on the delivering thread for each value and subscriber. No lock is held.
   /// - Returns: A current value of the results, which retains this one.
   ///
   /// ```swift
@@ -159,14 +165,17 @@ extension CurrentValue {
 extension Publisher {
   /// Shares one subscription to this publisher, and keeps the newest value for reading.
   ///
-  /// ![C joins at once and gets 0, the initial value, then each sum. D joins later, gets 5, and then 6.](share-initial)
+  /// ![C joins at once and gets 0, the initial value, then each sum. D joins later, gets 5, and
+  /// then 6.](share-initial)
   ///
-  /// It subscribes at once. When the result and the subscriptions to it have been released, it cancels.
-  /// <doc:ShareInFull#A-state> compares it with the other ways to share a state.
+  /// It subscribes at once. When the result and the subscriptions to it have been released, it
+  /// cancels. <doc:ShareInFull#A-state> compares it with the other ways to share a state.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | at once | when it is released | the current value, then what comes next | gets the newest on its next request | one value |
+  /// - Starts: at once.
+  /// - Stops: when it is released.
+  /// - A late subscriber gets: the current value, then what comes next.
+  /// - A slow subscriber: gets the newest on its next request.
+  /// - Memory: one value.
   ///
   /// - Parameters:
   ///   - replay: The policy for what a late subscriber receives before live values: `.latest`.

@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the only stored property is a constant; the scheduler in it is `Sendable`, and an
-// interval of time is a plain number.
+// `@unchecked Sendable` invariant: the only stored property is a constant; the scheduler in it is
+// `Sendable`, and an interval of time is a plain number.
 
 internal import FanoutEngine
 public import FanoutOperators
@@ -9,11 +9,12 @@ public import FanoutOperators
 /// | policy | disconnects |
 /// | --- | --- |
 /// | ``whenIdle`` | when the last subscriber has left |
-/// | ``whenIdle(for:clock:)``, ``whenIdle(for:scheduler:)`` | when there has been no subscriber for a while |
+/// | ``whenIdle(for:clock:)`` | when there has been no subscriber for a while |
+/// | ``whenIdle(for:scheduler:)`` | the same |
 /// | ``whenReleased`` | when the shared publisher and its subscriptions have been released |
 ///
-/// An end of the upstream ends the connection under each of them. A connection that is claimed by `connect()` stays
-/// until that claim is released too.
+/// An end of the upstream ends the connection under each of them. A connection that is claimed by
+/// `connect()` stays until that claim is released too.
 public struct Disconnect: @unchecked Sendable {
   enum Policy {
     case whenIdle
@@ -37,15 +38,17 @@ public struct Disconnect: @unchecked Sendable {
 
   /// Disconnects when there has been no subscriber for some time.
   ///
-  /// Within this time the connection, its replay and its order live on, and a new subscriber finds them. The time ends
-  /// in one of four ways: a subscriber comes, the time is up and the connection closes, the upstream ends, or the
-  /// shared publisher is released. Then no subscriber can come any more, and the connection closes at once.
+  /// Within this time the connection, its replay and its order live on, and a new subscriber finds
+  /// them. The time ends in one of four ways: a subscriber comes, the time is up and the connection
+  /// closes, the upstream ends, or the shared publisher is released. Then no subscriber can come
+  /// any more, and the connection closes at once.
   ///
   /// - Parameters:
   ///   - interval: The time, 0 or more. A negative one traps.
-  ///   - scheduler: The scheduler that measures the time and closes the connection. It retains nothing of the
-  ///     shared publisher. When that is released, the action is taken back. A scheduler of your own keeps it until its
-  ///     time: a few hundred bytes for each shared publisher.
+  ///   - scheduler: The scheduler that measures the time and closes the connection. It retains
+  ///     nothing of the shared publisher. When that is released, the action is taken back. A
+  ///     scheduler of your own keeps it until its time: a few hundred bytes for each shared
+  ///     publisher.
   /// - Returns: The policy.
   ///
   /// ```swift
@@ -71,7 +74,10 @@ public struct Disconnect: @unchecked Sendable {
   ) -> Self {
     trap(
       unless: interval >= 0,
-      "Disconnect.whenIdle(for: \(interval)): the time is negative; pass 0 or more, or use .whenIdle."
+      """
+      Disconnect.whenIdle(for: \(interval)): the time is negative; pass 0 or more, or use \
+      .whenIdle.
+      """
     )
     return Disconnect(
       policy: .afterGrace(ScheduledGracePeriod(interval: interval, scheduler: scheduler)))
@@ -79,8 +85,8 @@ public struct Disconnect: @unchecked Sendable {
 
   /// Disconnects when there has been no subscriber for some time, as a clock measures it.
   ///
-  /// It is ``whenIdle(for:scheduler:)`` on a ``ClockScheduler``: the connection closes in a task on the cooperative
-  /// pool.
+  /// It is ``whenIdle(for:scheduler:)`` on a ``ClockScheduler``: the connection closes in a task on
+  /// the cooperative pool.
   ///
   /// - Parameters:
   ///   - interval: The time, 0 or more. A negative one traps.
@@ -114,8 +120,8 @@ public struct Disconnect: @unchecked Sendable {
     whenIdle(for: ClockInterval(interval), scheduler: clock.scheduler)
   }
 
-  /// Disconnects when neither the shared publisher nor a subscription to it nor a claim of `connect()` is retained any
-  /// more.
+  /// Disconnects when neither the shared publisher nor a subscription to it nor a claim of
+  /// `connect()` is retained any more.
   ///
   /// The connection begins with the first subscriber.
   public static var whenReleased: Self { Disconnect(policy: .whenReleased) }

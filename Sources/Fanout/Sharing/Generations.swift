@@ -1,5 +1,6 @@
-// `@unchecked Sendable` invariant: the lock guards the newest generation, which leaves it to be released outside it.
-// The closures are constants that use shared publishers only, and those are safe to use from any thread.
+// `@unchecked Sendable` invariant: the lock guards the newest generation, which leaves it to be
+// released outside it. The closures are constants that use shared publishers only, and those are
+// safe to use from any thread.
 
 package import FanoutEngine
 
@@ -18,8 +19,8 @@ package enum Current<Object: AnyObject> {
 
 /// The objects that stand in for one that starts again after an end, of which the newest is used.
 ///
-/// Each is used for one connection after the other until one has ended. So old and new values have no place in
-/// common where they could mix.
+/// Each is used for one connection after the other until one has ended. So old and new values have
+/// no place in common where they could mix.
 package final class Generations<Generation: AnyObject>: GenerationFollower, @unchecked Sendable {
   private struct WeakFollower {
     weak var object: (any GenerationFollower)?
@@ -41,7 +42,8 @@ package final class Generations<Generation: AnyObject>: GenerationFollower, @unc
     while true {
       let known = newest.withLock { $0 }
       if let known, !isOver(known) { return known }
-      // It is made outside the lock. Of two that are made at the same time, one is discarded unused.
+      // It is made outside the lock. Of two that are made at the same time, one is discarded
+      // unused.
       let made = make()
       let isTaken = newest.withLock { newest in
         guard newest === known else { return false }
@@ -56,10 +58,12 @@ package final class Generations<Generation: AnyObject>: GenerationFollower, @unc
     }
   }
 
-  /// Lets other generations, each of which has one of these, drop their newest one when these have another.
+  /// Lets other generations, each of which has one of these, drop their newest one when these have
+  /// another.
   func add(_ follower: any GenerationFollower) {
     followers.withLock { followers in
-      // Those that are gone go whenever the array would grow, so that it has at most twice the living.
+      // Those that are gone go whenever the array would grow, so that it has at most twice the
+      // living.
       if followers.count == followers.capacity { followers.removeAll { $0.object == nil } }
       followers.append(WeakFollower(object: follower))
     }
@@ -89,7 +93,8 @@ protocol GenerationFollower: AnyObject {
   func dropOver()
 }
 
-/// The owner for a subscription to one generation: it retains the publisher and the generation's counter.
+/// The owner for a subscription to one generation: it retains the publisher and the generation's
+/// counter.
 package final class GenerationOwner: @unchecked Sendable {
   // Invariant: both are constants, and shared publishers are safe to use from any thread.
   package let publisher: AnyObject

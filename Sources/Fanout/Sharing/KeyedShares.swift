@@ -1,12 +1,13 @@
-// `@unchecked Sendable` invariant: the table and the uses of each share are reached only under the lock; nothing is
-// released under it. The weak reference of a `KeyedUse` is set before another thread knows of it.
+// `@unchecked Sendable` invariant: the table and the uses of each share are reached only under the
+// lock; nothing is released under it. The weak reference of a `KeyedUse` is set before another
+// thread knows of it.
 
 package import FanoutEngine
 
 /// The shares of keys that are in use.
 ///
-/// A share is retained by its subscriptions, and here while it is counted in: by a subscriber, or by the counter that
-/// keeps its connection without one. A share that is released takes itself out.
+/// A share is retained by its subscriptions, and here while it is counted in: by a subscriber, or
+/// by the counter that keeps its connection without one. A share that is released takes itself out.
 package final class KeyedShares<Key: Hashable, Upstream: Publisher>: @unchecked Sendable {
   package typealias Sharing = CountedSharing<Upstream.Output, Upstream.Failure>
 
@@ -26,8 +27,8 @@ package final class KeyedShares<Key: Hashable, Upstream: Publisher>: @unchecked 
   package let table = KeyLock(
     Table(),
     misuse: """
-      SharedByKey: hash(into:) or == of a key uses the SharedByKey that looks for the key; compare and hash the key \
-      alone.
+      SharedByKey: hash(into:) or == of a key uses the SharedByKey that looks for the key; compare \
+      and hash the key alone.
       """)
   package let makeSharing: (Key, KeyedUse<Key, Upstream>) -> Sharing
 
@@ -74,7 +75,8 @@ package final class KeyedShares<Key: Hashable, Upstream: Publisher>: @unchecked 
 
   /// Takes out the slot of a share that is being released, unless another one has it.
   ///
-  /// The weak reference is not read: to read it is to retain what it refers to, and to release that under the lock.
+  /// The weak reference is not read: to read it is to retain what it refers to, and to release that
+  /// under the lock.
   fileprivate func remove(_ key: Key, of share: ObjectIdentifier) {
     let removed = table.withLock { table -> (Key, Slot)? in
       guard let index = table.slots.index(forKey: key), table.slots[index].value.identity == share

@@ -1,10 +1,13 @@
-// Invariant: the state is reached only under its lock; the counter inside and the timer are called outside it.
+// Invariant: the state is reached only under its lock; the counter inside and the timer are called
+// outside it.
 
 package import FanoutEngine
 
-/// A counter that keeps the connection when the last subscriber has left: for a while, or until it is released.
+/// A counter that keeps the connection when the last subscriber has left: for a while, or until it
+/// is released.
 ///
-/// It counts itself in with the first subscriber, so that for the counter inside there is always one.
+/// It counts itself in with the first subscriber, so that for the counter inside there is always
+/// one.
 package final class LingeringCounter: SubscriberCounter, Expiring {
   package struct State {
     var subscribers = 0
@@ -16,7 +19,8 @@ package final class LingeringCounter: SubscriberCounter, Expiring {
 
   package let state = Lock(State())
   package let inner: SubscriberCounter
-  /// The time without a subscriber after which this counter leaves, or nil if it leaves when it is released.
+  /// The time without a subscriber after which this counter leaves, or nil if it leaves when it is
+  /// released.
   package let timer: ExpiryTimer?
 
   init(_ inner: SubscriberCounter, timer: ExpiryTimer?) {
@@ -31,8 +35,8 @@ package final class LingeringCounter: SubscriberCounter, Expiring {
   }
 
   package override func enter() -> AnyObject? {
-    // Before this counter looks at its own state: another first subscriber may leave meanwhile, and must not be the
-    // last one for the counter inside.
+    // Before this counter looks at its own state: another first subscriber may leave meanwhile, and
+    // must not be the last one for the counter inside.
     let connection = inner.enter()
     let isFirst = state.withLock { state in
       defer { state.isKeeping = true }
@@ -54,7 +58,8 @@ package final class LingeringCounter: SubscriberCounter, Expiring {
       return (state.subscribers == 0, state.epoch)
     }
     guard isLast else { return }
-    // After the end of the upstream there is nothing to keep. The end may also be the subscriber's own.
+    // After the end of the upstream there is nothing to keep. The end may also be the subscriber's
+    // own.
     if inner.hasEnded { return expire(epoch) }
     timer?.begin(epoch, for: self)
   }

@@ -1,5 +1,6 @@
-// `@unchecked Sendable` invariant: all properties are constants, and the claims have a lock of their own.
-// Unmanaged reference: invariant: the counter is used while the owner that comes with it lives.
+// `@unchecked Sendable` invariant: all properties are constants, and the claims have a lock of
+// their own. Unmanaged reference: invariant: the counter is used while the owner that comes with it
+// lives.
 
 public import FanoutEngine
 
@@ -7,9 +8,11 @@ extension Publishers {
   /// A publisher that shares one subscription to its upstream among many subscribers through a
   /// subject, and starts at ``connect()``.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | at `connect()` | when the last claim is released | what the subject gives | as the subject | as the subject |
+  /// - Starts: at `connect()`.
+  /// - Stops: when the last claim is released.
+  /// - A late subscriber gets: what the subject gives.
+  /// - A slow subscriber: as the subject.
+  /// - Memory: as the subject.
   ///
   /// - Completion: releases the upstream, then the subject completes its subscribers. Later calls
   ///   of `connect()` do nothing, unless a ``Restart`` says so.
@@ -114,7 +117,8 @@ extension Publishers {
       return AnyCancellable(claim)
     }
 
-    /// The hub and the counter that are shared, and what a subscription retains for both; nil if a subject delivers.
+    /// The hub and the counter that are shared, and what a subscription retains for both; nil if a
+    /// subject delivers.
     @usableFromInline var sharing:
       (
         hub: Hub<Upstream.Output, Subscribers.Completion<Failure>>, owner: AnyObject,

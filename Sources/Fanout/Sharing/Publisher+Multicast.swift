@@ -1,16 +1,21 @@
-// Invariant of the `nonisolated(unsafe)` constant: it is read only by the closure of a `Multicast`, which is `Sendable`
-// only if the type of the subject is; otherwise the publisher stays where the subject is.
+// Invariant of the `nonisolated(unsafe)` constant: it is read only by the closure of a `Multicast`,
+// which is `Sendable` only if the type of the subject is; otherwise the publisher stays where the
+// subject is.
 
 extension Publisher {
   /// Shares one subscription to this publisher through a subject that a closure creates.
   ///
-  /// ![C joins and waits. connect() starts A, and C gets 1 and 2. D joins, and both get 3. C and D stay attached when it disconnects.](multicast)
+  /// ![C joins and waits. connect() starts A, and C gets 1 and 2. D joins, and both get 3. C and D
+  /// stay attached when it disconnects.](multicast)
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | at `connect()` | when the last claim is released | what the subject gives | as the subject | as the subject |
+  /// - Starts: at `connect()`.
+  /// - Stops: when the last claim is released.
+  /// - A late subscriber gets: what the subject gives.
+  /// - A slow subscriber: as the subject.
+  /// - Memory: as the subject.
   ///
-  /// The subject decides what a late subscriber gets. <doc:ShareInFull> compares the ways to start and to stop.
+  /// The subject decides what a late subscriber gets. <doc:ShareInFull> compares the ways to start
+  /// and to stop.
   ///
   /// - Parameter createSubject: The closure that creates the subject, once, when it is first
   ///   needed.
@@ -43,13 +48,17 @@ extension Publisher {
 
   /// Shares one subscription to this publisher through the specified subject.
   ///
-  /// ![Through a CurrentValueSubject of 0: C gets 0, after connect() 1, 2 and 3. D joins later, and gets 2 and 3.](multicast-subject)
+  /// ![Through a CurrentValueSubject of 0: C gets 0, after connect() 1, 2 and 3. D joins later, and
+  /// gets 2 and 3.](multicast-subject)
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | at `connect()` | when the last claim is released | what the subject gives | as the subject | as the subject |
+  /// - Starts: at `connect()`.
+  /// - Stops: when the last claim is released.
+  /// - A late subscriber gets: what the subject gives.
+  /// - A slow subscriber: as the subject.
+  /// - Memory: as the subject.
   ///
-  /// The subject decides what a late subscriber gets. <doc:ShareInFull> compares the ways to start and to stop.
+  /// The subject decides what a late subscriber gets. <doc:ShareInFull> compares the ways to start
+  /// and to stop.
   ///
   /// - Parameter subject: The subject that delivers the values to subscribers; retained.
   /// - Returns: A publisher that starts at `connect()`.
@@ -81,22 +90,27 @@ extension Publisher {
 
   /// Shares one subscription to this publisher and replays to late subscribers.
   ///
-  /// ![With replay .latest: connect() starts A, and C gets 1 and 2. D joins, gets 2 at once, and then 3, as C does.](multicast-replay)
+  /// ![With replay .latest: connect() starts A, and C gets 1 and 2. D joins, gets 2 at once, and
+  /// then 3, as C does.](multicast-replay)
   ///
   /// Each connection starts with an empty replay. Subscribers stay attached across a disconnect,
-  /// and a slow one still receives what it lacks. <doc:ShareInFull> compares the ways to start and to stop, and
-  /// <doc:LateSubscribers> the replays.
+  /// and a slow one still receives what it lacks. <doc:ShareInFull> compares the ways to start and
+  /// to stop, and <doc:LateSubscribers> the replays.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | at `connect()` | when the last claim is released | its replay, then live values | depends on the ``Replay`` | depends on the ``Replay`` |
+  /// - Starts: at `connect()`.
+  /// - Stops: when the last claim is released.
+  /// - A late subscriber gets: its replay, then live values.
+  /// - A slow subscriber: depends on the ``Replay``.
+  /// - Memory: depends on the ``Replay``.
   ///
   /// - Parameters:
   ///   - replay: The policy for what a late subscriber receives before live values.
-  ///   - restart: The ends after which the next subscriber or the next `connect()` finds a new connection. That
-  ///     subscriber gets nothing before `connect()` is called. By default an ended connection stays.
-  ///   - backlog: The policy for the values that wait for a subscriber, or nil if the replay decides. A backlog
-  ///     that ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``, which has no start ahead.
+  ///   - restart: The ends after which the next subscriber or the next `connect()` finds a new
+  ///     connection. That subscriber gets nothing before `connect()` is called. By default an ended
+  ///     connection stays.
+  ///   - backlog: The policy for the values that wait for a subscriber, or nil if the replay
+  ///     decides. A backlog that ``Backlog/WhenFull/rejoin`` limits traps under ``Replay/all``,
+  ///     which has no start ahead.
   ///   - observer: The observer of the connections and the subscribers, or nil.
   /// - Returns: A publisher that starts at `connect()`.
   ///

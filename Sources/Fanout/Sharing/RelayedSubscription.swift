@@ -1,8 +1,8 @@
 package import FanoutEngine
 internal import Synchronization
 
-/// The subscription of a subscriber that gets its values from another subscription, and not from a hub of Fanout's;
-/// it reports when the subscriber leaves.
+/// The subscription of a subscriber that gets its values from another subscription, and not from a
+/// hub of Fanout's; it reports when the subscriber leaves.
 ///
 /// It gives itself to the subscriber as the subscription and forwards everything else. At a cancel
 /// and at the completion it releases the subscriber and the publisher.

@@ -1,11 +1,12 @@
 /// The ends after which a shared publisher starts again for its next subscriber.
 ///
-/// By default, with `[]`, an ended connection stays: a later subscriber gets its replay and its end, and the work is
-/// not run again. After an end in the set, attached subscribers still get that end. The next subscriber, also one
-/// that subscribes while it receives that end, starts a new connection with a clean cache. Values of the old and the
-/// new one never mix. The old replay is released when the next connection has begun and the last subscriber of the old
-/// one has left. A read of ``SharedPublisher/status`` or ``SharedPublisher/replayed`` can release it earlier, because
-/// they show the next connection.
+/// By default, with `[]`, an ended connection stays: a later subscriber gets its replay and its
+/// end, and the work is not run again. After an end in the set, attached subscribers still get that
+/// end. The next subscriber, also one that subscribes while it receives that end, starts a new
+/// connection with a clean cache. Values of the old and the new one never mix. The old replay is
+/// released when the next connection has begun and the last subscriber of the old one has left. A
+/// read of ``SharedPublisher/status`` or ``SharedPublisher/replayed`` can release it earlier,
+/// because they show the next connection.
 ///
 /// An upstream can end before its `subscribe` returns, as ``Fail`` does. `catch` and `retry(_:)`
 /// can then try again as often as you like. A sink that subscribes again inside its completion

@@ -1,5 +1,6 @@
 // `@unchecked Sendable` invariant: the subject is safe to use from any thread, and is known weakly.
-// Times are the scheduler's type, and so user code: under the lock they are copied and swapped, never compared.
+// Times are the scheduler's type, and so user code: under the lock they are copied and swapped,
+// never compared.
 
 internal import FanoutCore
 package import FanoutEngine
@@ -19,8 +20,9 @@ struct ScheduledGracePeriod<Context: Scheduler>: GracePeriod {
 
 /// A timer for which at most one action is scheduled, however often its time begins anew.
 ///
-/// An action that finds that the time has begun anew since schedules the next one. A timer that is released takes its
-/// action back, unless the scheduler is one of a user's own, which keeps the action until its time.
+/// An action that finds that the time has begun anew since schedules the next one. A timer that is
+/// released takes its action back, unless the scheduler is one of a user's own, which keeps the
+/// action until its time.
 package final class ScheduledTimer<Context: Scheduler>: ExpiryTimer, Expiration {
   private typealias Time = Context.SchedulerTimeType
 
@@ -38,8 +40,8 @@ package final class ScheduledTimer<Context: Scheduler>: ExpiryTimer, Expiration 
   private let interval: Time.Stride
   private let state = Lock(State())
 
-  // The scheduler comes first, so that a closure that makes a timer captures it first: of what it captures, a graph
-  // shows what lies in front of a type that reflection cannot resolve.
+  // The scheduler comes first, so that a closure that makes a timer captures it first: of what it
+  // captures, a graph shows what lies in front of a type that reflection cannot resolve.
   init(on scheduler: Context, _ interval: Context.SchedulerTimeType.Stride) {
     self.interval = interval
     self.scheduler = scheduler

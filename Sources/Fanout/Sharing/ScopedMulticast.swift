@@ -1,18 +1,21 @@
 extension Publishers {
   /// A publisher that uses one subscription to its upstream several times within a pipeline.
   ///
-  /// For every subscriber it makes a ``Multicast`` of the upstream, builds the pipeline with it, attaches the
-  /// subscriber to the pipeline, and then connects.
+  /// For every subscriber it makes a ``Multicast`` of the upstream, builds the pipeline with it,
+  /// attaches the subscriber to the pipeline, and then connects.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | with each subscriber, for it alone | when that subscriber has left, or the pipeline has ended | a run of its own | as the pipeline | as the pipeline and the ``Replay`` |
+  /// - Starts: with each subscriber, for it alone.
+  /// - Stops: when that subscriber has left, or the pipeline has ended.
+  /// - A late subscriber gets: a run of its own.
+  /// - A slow subscriber: as the pipeline.
+  /// - Memory: as the pipeline and the ``Replay``.
   ///
-  /// - Completion: that of the pipeline. If it comes before the upstream has ended, the upstream is cancelled.
+  /// - Completion: that of the pipeline. If it comes before the upstream has ended, the upstream is
+  ///   cancelled.
   /// - Cancel: cancels the pipeline, and the upstream unless that has ended.
   /// - Concurrency: as the pipeline. Two subscribers have nothing in common.
-  /// - Ownership: retains its upstream, its replay policy and its closure. Each subscription retains a multicast of its
-  ///   own until it is cancelled or has ended.
+  /// - Ownership: retains its upstream, its replay policy and its closure. Each subscription
+  ///   retains a multicast of its own until it is cancelled or has ended.
   @frozen
   public struct ScopedMulticast<Upstream: Publisher, Pipeline: Publisher>: Publisher {
     /// The pipeline's output.
@@ -52,8 +55,8 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
       let shared = upstream.multicast(replay: replay)
-      // The claim of this subscriber: an end of the pipeline releases it, even while the connection starts.
-      // A multicast with a replay has a core.
+      // The claim of this subscriber: an end of the pipeline releases it, even while the connection
+      // starts. A multicast with a replay has a core.
       guard let counter = shared.sharing?.counter.takeUnretainedValue() else { return }
       let connection = counter.enter()
       scope(shared).receive(
@@ -68,22 +71,26 @@ extension Publishers.ScopedMulticast: Sendable where Upstream: Sendable {}
 extension Publisher {
   /// Uses one subscription to this publisher several times within a pipeline.
   ///
-  /// Every subscriber of the result gets a pipeline and a subscription to this publisher of its own. The connection
-  /// starts when the pipeline is complete, so that no part of it misses a value, also if this publisher sends its
-  /// values at once. It ends with the pipeline, or when the subscriber leaves.
+  /// Every subscriber of the result gets a pipeline and a subscription to this publisher of its
+  /// own. The connection starts when the pipeline is complete, so that no part of it misses a
+  /// value, also if this publisher sends its values at once. It ends with the pipeline, or when the
+  /// subscriber leaves.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | with each subscriber, for it alone | when that subscriber has left, or the pipeline has ended | a run of its own | as the pipeline | as the pipeline and the ``Replay`` |
+  /// - Starts: with each subscriber, for it alone.
+  /// - Stops: when that subscriber has left, or the pipeline has ended.
+  /// - A late subscriber gets: a run of its own.
+  /// - A slow subscriber: as the pipeline.
+  /// - Memory: as the pipeline and the ``Replay``.
   ///
-  /// A part of the pipeline that has not requested a value misses it under ``Replay/none``. So if the values are
-  /// requested one by one, and none may be lost, use another replay, such as ``Replay/last(_:)``. The replay also
-  /// serves a part that subscribes late, for instance within `flatMap`. <doc:SeveralPublishersAndTime> has an example.
+  /// A part of the pipeline that has not requested a value misses it under ``Replay/none``. So if
+  /// the values are requested one by one, and none may be lost, use another replay, such as
+  /// ``Replay/last(_:)``. The replay also serves a part that subscribes late, for instance within
+  /// `flatMap`. <doc:SeveralPublishersAndTime> has an example.
   ///
   /// - Parameters:
   ///   - replay: The policy for what a part of the pipeline receives that subscribes late.
-  ///   - scope: The closure that builds the pipeline with the shared publisher. It is called once for each
-  ///     subscriber, on the subscribing thread and with no lock held.
+  ///   - scope: The closure that builds the pipeline with the shared publisher. It is called once
+  ///     for each subscriber, on the subscribing thread and with no lock held.
   /// - Returns: A publisher of what the pipeline delivers.
   ///
   /// ```swift

@@ -9,21 +9,23 @@ extension Publishers {
   ///
   /// It is a ``Multicast`` with a replay policy, autoconnected.
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | with the first subscriber | with the last one | its replay, then live values | depends on the ``Replay`` | depends on the ``Replay`` |
+  /// - Starts: with the first subscriber.
+  /// - Stops: with the last one.
+  /// - A late subscriber gets: its replay, then live values.
+  /// - A slow subscriber: depends on the ``Replay``.
+  /// - Memory: depends on the ``Replay``.
   ///
   /// - Completion: the replay and the completion stay. A later subscriber gets both, and the work
   ///   does not run again, unless a ``Restart`` says so.
-  /// - Cancel of the last subscriber: cancels the upstream and discards the replay, unless a ``Disconnect`` says
-  ///   otherwise. The next subscriber starts anew.
+  /// - Cancel of the last subscriber: cancels the upstream and discards the replay, unless a
+  ///   ``Disconnect`` says otherwise. The next subscriber starts anew.
   /// - Concurrency: every method may be called from any thread, also inside `receive`. Values are
   ///   delivered on the thread on which the upstream delivers, or on one that is already
   ///   delivering. The first subscriber subscribes to the upstream, for all of them. A task that
   ///   the upstream starts then has the priority and the task-local values of that subscriber's
   ///   task, and keeps them for later subscribers.
-  /// - Ownership: retains its upstream publisher and its observer always, its connection while that is live or
-  ///   ended.
+  /// - Ownership: retains its upstream publisher and its observer always, its connection while that
+  ///   is live or ended.
   public final class Share<Upstream: Publisher>: Publisher, Equatable {
     /// The upstream's output.
     public typealias Output = Upstream.Output
@@ -83,7 +85,8 @@ extension Publishers {
         consume closures, to: hub, of: .passRetained(self), counter: counter)
     }
 
-    /// The hub and the counter, which this object retains for good, or nil if there are generations.
+    /// The hub and the counter, which this object retains for good, or nil if there are
+    /// generations.
     ///
     /// A subscriber that has them needs no `SharedAccess`, which would retain both.
     @usableFromInline var place:
@@ -107,15 +110,18 @@ where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publisher {
   /// Shares one subscription among all subscribers; a late one gets only later values.
   ///
-  /// ![A counts, B adds up, once for all. C gets every sum. D joins after 13, and gets 16 and 20.](share)
+  /// ![A counts, B adds up, once for all. C gets every sum. D joins after 13, and gets 16 and
+  /// 20.](share)
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | with the first subscriber | with the last one | what comes next | loses what it has not asked for | none |
+  /// - Starts: with the first subscriber.
+  /// - Stops: with the last one.
+  /// - A late subscriber gets: what comes next.
+  /// - A slow subscriber: loses what it has not asked for.
+  /// - Memory: none.
   ///
-  /// For work that has one result and ends, such as a ``Future`` or a download, use ``share(replay:)`` with
-  /// ``Replay/latest``. Here a subscriber that comes behind the result gets the end alone. For when it stops, what
-  /// follows an end, and more, see <doc:ShareInFull>.
+  /// For work that has one result and ends, such as a ``Future`` or a download, use
+  /// ``share(replay:)`` with ``Replay/latest``. Here a subscriber that comes behind the result gets
+  /// the end alone. For when it stops, what follows an end, and more, see <doc:ShareInFull>.
   ///
   /// - Returns: A publisher that is subscribed to this one while it has subscribers.
   ///
@@ -145,14 +151,17 @@ extension Publisher {
 
   /// Shares one subscription among all subscribers; a late one gets its replay first.
   ///
-  /// ![With replay .latest: D joins after 13. It gets 13 at once, then 16 and 20, as C does.](share-latest)
+  /// ![With replay .latest: D joins after 13. It gets 13 at once, then 16 and 20, as C
+  /// does.](share-latest)
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | with the first subscriber | with the last one | its replay, then what comes next | depends on the ``Replay`` | depends on the ``Replay`` |
+  /// - Starts: with the first subscriber.
+  /// - Stops: with the last one.
+  /// - A late subscriber gets: its replay, then what comes next.
+  /// - A slow subscriber: depends on the ``Replay``.
+  /// - Memory: depends on the ``Replay``.
   ///
-  /// ``Replay`` has every policy, and <doc:LateSubscribers> says which one fits. For what else a share can do, see
-  /// <doc:ShareInFull>.
+  /// ``Replay`` has every policy, and <doc:LateSubscribers> says which one fits. For what else a
+  /// share can do, see <doc:ShareInFull>.
   ///
   /// - Parameter replay: The policy for what a late subscriber receives before live values.
   /// - Returns: A publisher that is subscribed to this one while it has subscribers. When the last
@@ -177,31 +186,38 @@ extension Publisher {
     Publishers.Share(upstream: self, replay: replay)
   }
 
-  /// Shares one subscription among all subscribers on your terms: when it ends, when it begins again, and what waits
-  /// for a subscriber that is slow.
+  /// Shares one subscription among all subscribers on your terms: when it ends, when it begins
+  /// again, and what waits for a subscriber that is slow.
   ///
-  /// ![With a grace period: C leaves. D joins in time, gets 2, the last value, and then 3 from the same connection. D leaves, and when the time is up the connection is cancelled.](grace)
+  /// ![With a grace period: C leaves. D joins in time, gets 2, the last value, and then 3 from the
+  /// same connection. D leaves, and when the time is up the connection is cancelled.](grace)
   ///
-  /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-  /// | --- | --- | --- | --- | --- |
-  /// | with the first subscriber; again after an end in `restart` | as `disconnect` says | its replay, then what comes next | as `backlog` says | that of the replay and of the backlogs |
+  /// - Starts: with the first subscriber; again after an end in `restart`.
+  /// - Stops: as `disconnect` says.
+  /// - A late subscriber gets: its replay, then what comes next.
+  /// - A slow subscriber: as `backlog` says.
+  /// - Memory: that of the replay and of the backlogs.
   ///
-  /// You can combine these terms freely, with one exception: a backlog that rejoins traps under ``Replay/all``.
-  /// <doc:ShareInFull> has a program and a picture for each. <doc:LateSubscribers>, <doc:Failures>,
-  /// <doc:SlowSubscribers> and <doc:InProduction> go further into one term each.
+  /// You can combine these terms freely, with one exception: a backlog that rejoins traps under
+  /// ``Replay/all``. <doc:ShareInFull> has a program and a picture for each. <doc:LateSubscribers>,
+  /// <doc:Failures>, <doc:SlowSubscribers> and <doc:InProduction> go further into one term each.
   ///
   /// - Parameters:
-  ///   - replay: The policy for what a late subscriber receives before live values. ``Replay/none``, the default:
-  ///     nothing. ``Replay/latest``: the last value. `.last(10)`: the last ten.
-  ///   - disconnect: The moment at which the connection is closed. ``Disconnect/whenIdle``, the default: when the last
-  ///     subscriber leaves, so that the next one starts anew. `.whenIdle(for: .seconds(5))`: when there has been none
-  ///     for five seconds. ``Disconnect/whenReleased``: when nothing holds the shared publisher any more.
-  ///   - restart: The ends after which the next subscriber finds a new connection. `[]`, the default: none; a later
-  ///     subscriber gets the replay and the end. ``Restart/afterFailure``: it tries again after a failure.
-  ///     `[.afterFinish, .afterFailure]`: it runs the work again after any end.
-  ///   - backlog: The policy for the values that wait for a subscriber. nil, the default: the replay decides.
-  ///     `.size(64, whenFull: .dropOldest)`: the newest 64 wait. `.size(64, whenFull: .wait)`: none is lost, and the
-  ///     slowest subscriber sets the pace of the upstream.
+  ///   - replay: The policy for what a late subscriber receives before live values.
+  ///     ``Replay/none``, the default: nothing. ``Replay/latest``: the last value. `.last(10)`: the
+  ///     last ten.
+  ///   - disconnect: The moment at which the connection is closed. ``Disconnect/whenIdle``, the
+  ///     default: when the last subscriber leaves, so that the next one starts anew.
+  ///     `.whenIdle(for: .seconds(5))`: when there has been none for five seconds.
+  ///     ``Disconnect/whenReleased``: when nothing holds the shared publisher any more.
+  ///   - restart: The ends after which the next subscriber finds a new connection. `[]`, the
+  ///     default: none; a later subscriber gets the replay and the end. ``Restart/afterFailure``:
+  ///     it tries again after a failure. `[.afterFinish, .afterFailure]`: it runs the work again
+  ///     after any end.
+  ///   - backlog: The policy for the values that wait for a subscriber. nil, the default: the
+  ///     replay decides. `.size(64, whenFull: .dropOldest)`: the newest 64 wait.
+  ///     `.size(64, whenFull: .wait)`: none is lost, and the slowest subscriber sets the pace of
+  ///     the upstream.
   ///   - observer: The observer of the connections and the subscribers, or nil, the default.
   /// - Returns: A publisher that is subscribed to this one while it is connected.
   ///

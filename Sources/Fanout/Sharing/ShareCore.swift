@@ -1,12 +1,13 @@
-// Invariant: `hub` and what the subclass adds are constants. The hub knows this object unretained, and calls it only
-// for a receiver, which retains the owner of hub and core.
+// Invariant: `hub` and what the subclass adds are constants. The hub knows this object unretained,
+// and calls it only for a receiver, which retains the owner of hub and core.
 
 public import FanoutEngine
 
 /// A shared publisher's hub, its claims and its current connection.
 ///
-/// The public publishers are names for it. A subscriber is counted in, which may make a connection; it joins the hub;
-/// and then the connection is started. The last one that leaves closes the connection.
+/// The public publishers are names for it. A subscriber is counted in, which may make a connection;
+/// it joins the hub; and then the connection is started. The last one that leaves closes the
+/// connection.
 @usableFromInline package class ShareCore<Output, Failure: Error>: ConnectionClaims, DemandObserver
 {
   @usableFromInline package let hub: Hub<Output, Subscribers.Completion<Failure>>
@@ -22,8 +23,8 @@ public import FanoutEngine
 
   override func discard(_ number: Int) { hub.close(number) }
 
-  /// Requests everything from the upstream of a connection; once a subscriber has requested a value, if other values
-  /// would be lost.
+  /// Requests everything from the upstream of a connection; once a subscriber has requested a
+  /// value, if other values would be lost.
   ///
   /// A hub that limits the demand of its upstream asks by itself.
   final override func accept(_ connection: any Connection & Subscription) {
@@ -108,7 +109,8 @@ package final class UpstreamShareCore<Upstream: Publisher>: ShareCore<
   }
 }
 
-/// The closures of a core that are formed where the type of its upstream is known, so that they are specialised.
+/// The closures of a core that are formed where the type of its upstream is known, so that they are
+/// specialised.
 @usableFromInline
 struct ShareParts<Upstream: Publisher> {
   let makeHub:

@@ -2,29 +2,34 @@ internal import FanoutEngine
 
 /// Shared publishers by key: one for each key that is in use.
 ///
-/// It is for requests, rooms and topics. Ten callers that want the same key at the same time share one connection; what
-/// is over takes no memory.
+/// It is for requests, rooms and topics. Ten callers that want the same key at the same time share
+/// one connection; what is over takes no memory.
 ///
-/// | starts | stops | a late subscriber gets | slow subscriber | memory |
-/// | --- | --- | --- | --- | --- |
-/// | a key with its first subscriber | as its ``Disconnect`` says | the latest value, or as in a share with another ``Replay`` | as its ``Backlog`` says | one share for each key in use |
+/// - Starts: a key with its first subscriber.
+/// - Stops: as its ``Disconnect`` says.
+/// - A late subscriber gets: the latest value, or as in a share with another ``Replay``.
+/// - A slow subscriber: as its ``Backlog`` says.
+/// - Memory: one share for each key in use.
 ///
-/// A key is in use while it has a subscriber, and while its connection is open. A publisher that you keep from the
-/// subscript does not hold the key. Nothing is kept after an end: when the subscribers have got it, or at once if there
-/// is none, the key goes, and the next subscriber makes a new connection.
+/// A key is in use while it has a subscriber, and while its connection is open. A publisher that
+/// you keep from the subscript does not hold the key. Nothing is kept after an end: when the
+/// subscribers have got it, or at once if there is none, the key goes, and the next subscriber
+/// makes a new connection.
 ///
-/// A request delivers in two steps, its answer and its end. A caller that comes between the two gets both, because a
-/// key replays the latest value. With another `replay`, such as ``Replay/none``, it may get the end alone.
+/// A request delivers in two steps, its answer and its end. A caller that comes between the two
+/// gets both, because a key replays the latest value. With another `replay`, such as
+/// ``Replay/none``, it may get the end alone.
 ///
 /// - Completion: that of one key reaches the subscribers of that key only.
-/// - Concurrency: every member may be used from any thread, also inside `receive`. There is never more than one
-///   connection for a key at a time, however subscribers come and go (L10).
-/// - Ownership: subscriptions do not retain it. When it is released, a key with subscribers goes on until they leave,
-///   and a key without subscribers closes at once.
-/// - Keys: they are hashed and compared under a lock, so their `hash(into:)` and `==` must not use this object. Its
-///   `keys`, a subscription to one of its publishers, `status` or `replayed` of one, and the cancel of a subscriber
-///   trap there.
-/// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs in a share.
+/// - Concurrency: every member may be used from any thread, also inside `receive`. There is never
+///   more than one connection for a key at a time, however subscribers come and go (L10).
+/// - Ownership: subscriptions do not retain it. When it is released, a key with subscribers goes on
+///   until they leave, and a key without subscribers closes at once.
+/// - Keys: they are hashed and compared under a lock, so their `hash(into:)` and `==` must not use
+///   this object. Its `keys`, a subscription to one of its publishers, `status` or `replayed` of
+///   one, and the cancel of a subscriber trap there.
+/// - Cost: a look into a dictionary, under a lock, for each subscriber; a value costs what it costs
+///   in a share.
 ///
 /// ```swift
 /// import Fanout
@@ -54,16 +59,19 @@ where Upstream: SendableMetatype, Upstream.Output: Sendable {
   /// Creates an object without keys.
   ///
   /// - Parameters:
-  ///   - replay: The policy for what a late subscriber of a key receives first. By default that is the latest value, so
-  ///     that a caller between the answer and the end of a request gets the answer.
-  ///   - disconnect: The moment at which a key disconnects from its upstream. Under ``Disconnect/whenReleased`` a key
-  ///     stays until this object is released.
+  ///   - replay: The policy for what a late subscriber of a key receives first. By default that is
+  ///     the latest value, so that a caller between the answer and the end of a request gets the
+  ///     answer.
+  ///   - disconnect: The moment at which a key disconnects from its upstream. Under
+  ///     ``Disconnect/whenReleased`` a key stays until this object is released.
   ///   - restart: The ends after which a subscriber of a key that is still in use starts again.
-  ///   - backlog: The policy for the values that wait for a slow subscriber, or nil if the demand of all counts.
-  ///   - observer: The closure that returns the observer of a key, or nil. It is called when the key comes into use,
-  ///     outside any lock. Of two shares that two threads make for a key at the same time, one is discarded unused.
-  ///   - makeUpstream: The closure that returns the publisher of a key. It is called for each connection, on the thread
-  ///     of the first subscriber, outside any lock.
+  ///   - backlog: The policy for the values that wait for a slow subscriber, or nil if the demand
+  ///     of all counts.
+  ///   - observer: The closure that returns the observer of a key, or nil. It is called when the
+  ///     key comes into use, outside any lock. Of two shares that two threads make for a key at the
+  ///     same time, one is discarded unused.
+  ///   - makeUpstream: The closure that returns the publisher of a key. It is called for each
+  ///     connection, on the thread of the first subscriber, outside any lock.
   public init(
     replay: Replay<Upstream.Output> = .latest, disconnect: Disconnect = .whenIdle,
     restart: Restart = [], backlog: Backlog<Upstream.Output, Upstream.Failure>? = nil,
@@ -100,19 +108,22 @@ where Upstream: SendableMetatype, Upstream.Output: Sendable {
 extension SharedByKey {
   /// Creates an object without keys, whose upstreams are asynchronous sequences.
   ///
-  /// The sequence of a key is iterated in a task of its own, which begins with the first subscriber or loop of the key
-  /// and is cancelled when the key disconnects. The closure makes a new sequence for each connection, so a sequence
-  /// that can be iterated once, such as an `AsyncStream`, is right here if it is made in the closure.
+  /// The sequence of a key is iterated in a task of its own, which begins with the first subscriber
+  /// or loop of the key and is cancelled when the key disconnects. The closure makes a new sequence
+  /// for each connection, so a sequence that can be iterated once, such as an `AsyncStream`, is
+  /// right here if it is made in the closure.
   ///
   /// - Parameters:
-  ///   - replay: The policy for what a late subscriber of a key receives first. By default that is the latest value.
+  ///   - replay: The policy for what a late subscriber of a key receives first. By default that is
+  ///     the latest value.
   ///   - disconnect: The moment at which a key disconnects from its upstream.
   ///   - restart: The ends after which a subscriber of a key that is still in use starts again.
-  ///   - backlog: The policy for the values that wait for a slow subscriber, or nil if all of them do.
+  ///   - backlog: The policy for the values that wait for a slow subscriber, or nil if all of them
+  ///     do.
   ///   - observer: The closure that returns the observer of a key, or nil.
   ///   - priority: The priority of the tasks that iterate, or nil for the default one.
-  ///   - makeSequence: The closure that returns the sequence of a key. It is called for each connection, on the thread
-  ///     of the first subscriber, outside any lock.
+  ///   - makeSequence: The closure that returns the sequence of a key. It is called for each
+  ///     connection, on the thread of the first subscriber, outside any lock.
   ///
   /// ```swift
   /// import Fanout

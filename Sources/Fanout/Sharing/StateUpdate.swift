@@ -1,8 +1,9 @@
 /// An event of a publisher that shares a state: the state itself, or a change of it.
 ///
-/// A subscriber that replaces its copy of the state at each snapshot, and applies each change to it, has the state that
-/// the publisher had after that change. This holds unless you let the subscriber lose changes, with a backlog that
-/// drops, or join with ``Join/live``, which gives no snapshot.
+/// A subscriber that replaces its copy of the state at each snapshot, and applies each change to
+/// it, has the state that the publisher had after that change. This holds unless you let the
+/// subscriber lose changes, with a backlog that drops, or join with ``Join/live``, which gives no
+/// snapshot.
 ///
 /// ```swift
 /// import Fanout

@@ -1,9 +1,10 @@
-// Invariant: the subject is set once, before a connection starts; everything else is a constant. Unsafe cast: `made`
-// holds only what `createSubject` made.
+// Invariant: the subject is set once, before a connection starts; everything else is a constant.
+// Unsafe cast: `made` holds only what `createSubject` made.
 
 package import FanoutEngine
 
-/// The claims of a multicast through a subject of the user's, which keeps values or not as it likes.
+/// The claims of a multicast through a subject of the user's, which keeps values or not as it
+/// likes.
 package final class SubjectClaims<Upstream: Publisher, SubjectType: Subject>: ConnectionClaims,
   ConnectionTarget
 where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {

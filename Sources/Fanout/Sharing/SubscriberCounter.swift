@@ -1,5 +1,6 @@
-// Unmanaged reference: the counter of a sink is used only while the owner of the sink is entered, and the owner
-// retains the counter. A reference that is `unowned(unsafe)` would be retained for each use.
+// Unmanaged reference: the counter of a sink is used only while the owner of the sink is entered,
+// and the owner retains the counter. A reference that is `unowned(unsafe)` would be retained for
+// each use.
 
 public import FanoutEngine
 
@@ -10,11 +11,12 @@ public import FanoutEngine
   /// Whether the upstream of the connection has ended, as far as the counter knows.
   package var hasEnded: Bool { false }
 
-  /// Counts a subscriber in before it joins; returns the connection to pass to `start(_:)`, or nil if nothing is to be
-  /// started.
+  /// Counts a subscriber in before it joins; returns the connection to pass to `start(_:)`, or nil
+  /// if nothing is to be started.
   @usableFromInline
   package func enter() -> AnyObject? { nil }
-  /// Counts in a counter that keeps the connection while there is no subscriber; the connection tells it of its end.
+  /// Counts in a counter that keeps the connection while there is no subscriber; the connection
+  /// tells it of its end.
   package func keep(for keeper: LingeringCounter) { _ = enter() }
   /// Starts the connection after the subscriber has joined.
   @usableFromInline
@@ -37,7 +39,8 @@ public import FanoutEngine
     super.init(hub: hub, owner: owner, closures: consume closures)
   }
 
-  /// Counts a sink in, lets it join, and starts the connection if it is the first; the owner comes retained.
+  /// Counts a sink in, lets it join, and starts the connection if it is the first; the owner comes
+  /// retained.
   @inlinable
   @inline(__always)
   static func attach(

@@ -1,5 +1,5 @@
-// Invariant: the properties of all origins are constants. What they refer to is safe to use from any thread wherever
-// a current value is `Sendable`.
+// Invariant: the properties of all origins are constants. What they refer to is safe to use from
+// any thread wherever a current value is `Sendable`.
 
 package import FanoutEngine
 
@@ -33,7 +33,8 @@ package class ValueOrigin<Output, Failure: Error> {
 
 /// A subject that follows an upstream as long as this object is retained.
 ///
-/// The upstream retains the subject and not this object, so that there is no cycle. A subscription retains this object.
+/// The upstream retains the subject and not this object, so that there is no cycle. A subscription
+/// retains this object.
 package final class FollowedValue<Output, Failure: Error>: ValueOrigin<Output, Failure> {
   package let followed: ReplaySubject<Output, Failure>
   /// The subscription to the upstream, which ends with this object.

@@ -1,4 +1,5 @@
-// Unmanaged references: the retains that are made for a subscription here are its own; see `Cursor`.
+// Unmanaged references: the retains that are made for a subscription here are its own; see
+// `Cursor`.
 //
 // `@unchecked Sendable` invariant: the hub and the list of upstreams are safe to use from any
 // thread, and both are constants.
@@ -8,11 +9,13 @@ public import FanoutEngine
 /// A subject that replays to a late subscriber the values its policy keeps, then delivers live
 /// values.
 ///
-/// | starts | stops | a late subscriber gets | slow subscriber | memory |
-/// | --- | --- | --- | --- | --- |
-/// | at the first `send` | at a completion | its replay, then what comes next, then the completion | depends on the ``Replay`` | depends on the ``Replay`` |
+/// - Starts: at the first `send`.
+/// - Stops: at a completion.
+/// - A late subscriber gets: its replay, then what comes next, then the completion.
+/// - A slow subscriber: depends on the ``Replay``.
+/// - Memory: depends on the ``Replay``.
 ///
-/// - Completion: follows the last value that a subscriber is owed. Cache and completion stay: a
+/// - Completion: follows the last value. Cache and completion stay: a
 ///   later subscriber gets its replay, then the completion.
 /// - Concurrency: `send` may be called from any thread, also inside `receive`. The first caller
 ///   delivers. It also delivers what other callers send meanwhile, in the order of arrival, so
@@ -58,9 +61,9 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   /// Accepts an upstream's subscription and requests everything from it.
   ///
-  /// It requests at once or, under ``Replay/none``, once a subscriber has requested a value. With a ``Backlog`` it
-  /// requests at once, and with one that waits what there is room for. The subscription is cancelled with the
-  /// subject, and at once if the subject has ended.
+  /// It requests at once or, under ``Replay/none``, once a subscriber has requested a value. With a
+  /// ``Backlog`` it requests at once, and with one that waits what there is room for. The
+  /// subscription is cancelled with the subject, and at once if the subject has ended.
   ///
   /// - Parameter subscription: The link to the upstream.
   public func send(subscription: any Subscription) {

@@ -69,8 +69,8 @@ final class Player: @unchecked Sendable {
     program.reactions[.upstreamAsked(askCount)]?.forEach(perform)
   }
 
-  /// Whether a sink can stand in for this subscriber: the program neither reacts to its subscription nor cancels
-  /// it from a reaction.
+  /// Whether a sink can stand in for this subscriber: the program neither reacts to its
+  /// subscription nor cancels it from a reaction.
   func allowsSink(_ subscriber: Int) -> Bool {
     guard program.reactions[DeliveryContract.Moment(subscriber, .subscription)] == nil else {
       return false

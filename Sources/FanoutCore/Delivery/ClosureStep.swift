@@ -1,7 +1,7 @@
 /// The step of an operator that needs no type of its own: a closure.
 ///
-/// The closure is formed where the operator's types are known, and so is compiled for them. A value takes one more
-/// call than it does with a type; only the operators that are used most have one.
+/// The closure is formed where the operator's types are known, and so is compiled for them. A value
+/// takes one more call than it does with a type; only the operators that are used most have one.
 @frozen
 @usableFromInline
 package struct ClosureStep<Operator: Publisher, Input, State, Errors: StepErrors>: ThrowingStep
@@ -23,7 +23,8 @@ where Errors.Failure == Operator.Failure {
   }
 }
 
-/// The step of an operator whose closure is not `Sendable`, as those of a step are: the closure is its state.
+/// The step of an operator whose closure is not `Sendable`, as those of a step are: the closure is
+/// its state.
 @frozen
 @usableFromInline
 package struct CallingStep<Operator: Publisher, Input, Errors: StepErrors>: ThrowingStep

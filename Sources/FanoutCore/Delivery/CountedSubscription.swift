@@ -1,5 +1,5 @@
-// Unmanaged references: `counter` is used only while the owner of the cursor is retained, and the owner
-// retains it.
+// Unmanaged references: `counter` is used only while the owner of the cursor is retained, and the
+// owner retains it.
 
 public import FanoutEngine
 
@@ -10,15 +10,15 @@ package protocol SubscriberCounting: AnyObject {
   func leave(atEnd: Bool)
 }
 
-/// The subscription of one subscriber to the hub of a shared publisher, which counts the subscriber out when it
-/// leaves.
+/// The subscription of one subscriber to the hub of a shared publisher, which counts the subscriber
+/// out when it leaves.
 @usableFromInline
 package final class CountedSubscription<Downstream: Subscriber>: HubSubscription<Downstream> {
   /// The counter that has counted the subscriber in, if one has.
   package unowned(unsafe) let counter: (any SubscriberCounting)?
 
-  /// Creates a subscription; the caller passes owner and receiver retained, and the owner retains the
-  /// counter.
+  /// Creates a subscription; the caller passes owner and receiver retained, and the owner retains
+  /// the counter.
   @usableFromInline
   package init(
     hub: Unmanaged<Hub<Downstream.Input, Subscribers.Completion<Downstream.Failure>>>,

@@ -12,10 +12,11 @@ extension Credit {
 }
 
 extension CreditAccount {
-  /// Delivers a value that uses one of this credit, and adds the demand that the subscriber returns.
+  /// Delivers a value that uses one of this credit, and adds the demand that the subscriber
+  /// returns.
   ///
-  /// Returns the demand for the upstream. If the upstream failed inside the call and the account was
-  /// closed, the demand goes to `pass` instead.
+  /// Returns the demand for the upstream. If the upstream failed inside the call and the account
+  /// was closed, the demand goes to `pass` instead.
   @inlinable
   @inline(__always)
   package borrowing func deliver<Downstream: Subscriber>(

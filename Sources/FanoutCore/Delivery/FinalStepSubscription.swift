@@ -4,9 +4,9 @@ public import FanoutEngine
 ///
 /// A subclass says what the result is when the upstream finishes; here there is none then.
 ///
-/// A ``StepResult/last(_:)`` of its step is the result, and ``StepResult/failure(_:)`` ends without one. Other
-/// results only change the state. The subscription requests everything from the upstream, and holds the result
-/// until the subscriber requests it.
+/// A ``StepResult/last(_:)`` of its step is the result, and ``StepResult/failure(_:)`` ends without
+/// one. Other results only change the state. The subscription requests everything from the
+/// upstream, and holds the result until the subscriber requests it.
 @usableFromInline
 package class FinalStepSubscription<Step: ValueStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber
@@ -98,7 +98,8 @@ where
   package override func result(_ state: Step.State) -> Downstream.Input? { state }
 }
 
-/// The subscription of an operator that looks for a value, and whose result is false if there is none.
+/// The subscription of an operator that looks for a value, and whose result is false if there is
+/// none.
 @usableFromInline
 package final class SearchSubscription<Step: ValueStep, Downstream: Subscriber>:
   FinalStepSubscription<Step, Downstream>

@@ -4,7 +4,8 @@ package import FanoutEngine
 
 /// How far the value of an operator that ends with one has come.
 ///
-/// It is not generic, nor a part of a generic type: code that is not specialised would look its type up at each use.
+/// It is not generic, nor a part of a generic type: code that is not specialised would look its
+/// type up at each use.
 package struct FinalValueState: OptionSet, Sendable {
   package let rawValue: UInt8
 
@@ -89,8 +90,8 @@ package class FinalValueSubscription<Body: OperatorBody<Downstream>, Downstream:
 
   /// Delivers the value and the completion as soon as the subscriber has requested them.
   ///
-  /// It is called once, after the upstream has been released. `isRequested` states that earlier demand
-  /// is left for the value.
+  /// It is called once, after the upstream has been released. `isRequested` states that earlier
+  /// demand is left for the value.
   package final func offer(
     _ value: Downstream.Input, to downstream: Downstream, isRequested: Bool = false
   ) {

@@ -1,5 +1,5 @@
-// Unmanaged references: invariant: the cursor owns the retain of `owner` that is made here, and the cancellable
-// owns the only retain of the cursor.
+// Unmanaged references: invariant: the cursor owns the retain of `owner` that is made here, and the
+// cancellable owns the only retain of the cursor.
 
 public import FanoutEngine
 

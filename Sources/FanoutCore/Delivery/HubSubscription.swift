@@ -2,7 +2,8 @@
 
 public import FanoutEngine
 
-/// The subscription of one subscriber to a subject, a future or a multicast: its cursor in their hub.
+/// The subscription of one subscriber to a subject, a future or a multicast: its cursor in their
+/// hub.
 @usableFromInline
 package class HubSubscription<Downstream: Subscriber>: DemandCursor<
   Downstream.Input, Subscribers.Completion<Downstream.Failure>
@@ -12,8 +13,8 @@ package class HubSubscription<Downstream: Subscriber>: DemandCursor<
   @usableFromInline
   package enum Name: UInt8, Sendable {
     case passthrough, currentValue, future, replay, multicast
-    /// The name of the empty subscription, which a subscriber that arrives after the end of a subject
-    /// receives, as in Combine.
+    /// The name of the empty subscription, which a subscriber that arrives after the end of a
+    /// subject receives, as in Combine.
     case empty
 
     /// The name of a subscription that begins after the end.

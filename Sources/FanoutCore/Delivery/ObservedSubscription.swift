@@ -1,10 +1,11 @@
-// Unmanaged reference: invariant: the body of the stage is the one that the initialiser of `HandlingSubscription` made.
+// Unmanaged reference: invariant: the body of the stage is the one that the initialiser of
+// `HandlingSubscription` made.
 
 package import FanoutEngine
 internal import Synchronization
 
-/// The subscription of every operator that calls closures with what passes, and changes nothing; see
-/// `HandlingSubscription`.
+/// The subscription of every operator that calls closures with what passes, and changes nothing;
+/// see `HandlingSubscription`.
 @usableFromInline
 package class ObservedSubscription<Operator: Publisher, Downstream: Subscriber>:
   OperatorSubscription<OperatorBody<Downstream>, Downstream>, Subscriber

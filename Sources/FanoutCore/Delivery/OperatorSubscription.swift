@@ -55,7 +55,8 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
 
   /// Passes this subscription to the subscriber, if the upstream ends before it has sent its own.
   ///
-  /// Called first at the end of the upstream: whatever comes of the end comes behind the subscription.
+  /// Called first at the end of the upstream: whatever comes of the end comes behind the
+  /// subscription.
   public final func beginIfEarly() {
     if stage.noteEarlyEnd() { handOn() }
   }
@@ -73,9 +74,11 @@ open class OperatorSubscription<Body: OperatorBody<Downstream>, Downstream: Subs
     finish(isEarly: true) { $0.receive(completion: completion) }
   }
 
-  /// Releases everything, and then runs a closure with the subscriber, unless this has ended already.
+  /// Releases everything, and then runs a closure with the subscriber, unless this has ended
+  /// already.
   ///
-  /// The subscriber lies in memory for one: code that is not specialised would look up the type of an optional.
+  /// The subscriber lies in memory for one: code that is not specialised would look up the type of
+  /// an optional.
   ///
   /// - Parameters:
   ///   - isEarly: Whether the upstream has not ended, and is cancelled.

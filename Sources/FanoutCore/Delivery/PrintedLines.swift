@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: `stream`, marked `@exclusivity(unchecked)`, is reached only by the
-// holder of `drain`; everything else is a constant or under the lock.
+// `@unchecked Sendable` invariant: `stream`, marked `@exclusivity(unchecked)`, is reached only by
+// the holder of `drain`; everything else is a constant or under the lock.
 
 package import FanoutEngine
 
@@ -60,7 +60,8 @@ package final class PrintedLines: @unchecked Sendable {
     if stream == nil {
       Swift.print(line)
     } else {
-      // As `print(_:to:)` writes it, without an array of `Any` and the casts that find out what it holds.
+      // As `print(_:to:)` writes it, without an array of `Any` and the casts that find out what it
+      // holds.
       stream?.write(line)
       stream?.write("\n")
     }

@@ -1,12 +1,13 @@
-// Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of `drain`. Unsafe casts:
-// a closure is passed the object whose initialiser formed it.
+// Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of `drain`.
+// Unsafe casts: a closure is passed the object whose initialiser formed it.
 
 public import FanoutEngine
 
 /// A source that has its values at hand, so that its only receiver may take one without a delivery.
 @_fixed_layout
 @usableFromInline package class PullSource<Element>: DrainedSource {
-  /// The closure that takes a value out of the subclass and passes it on, formed where its types are known.
+  /// The closure that takes a value out of the subclass and passes it on, formed where its types
+  /// are known.
   ///
   /// It returns no optional: code that is not specialised would look up its type for each value.
   @usableFromInline let pulls:
@@ -28,13 +29,14 @@ public import FanoutEngine
 
   /// Takes the next value, as if it had been requested and delivered.
   ///
-  /// There is none if a thread delivers, and if the source is over or is cancelled meanwhile. The completion is
-  /// delivered before the last value is passed on. The caller limits the deliveries (`BoundedDelivery`).
+  /// There is none if a thread delivers, and if the source is over or is cancelled meanwhile. The
+  /// completion is delivered before the last value is passed on. The caller limits the deliveries
+  /// (`BoundedDelivery`).
   ///
   /// - Parameters:
-  ///   - isWanted: The closure that returns whether the receiver still takes values. It is called when
-  ///     no other thread can take or deliver one: otherwise a value that the receiver drops could be followed by
-  ///     one that it takes.
+  ///   - isWanted: The closure that returns whether the receiver still takes values. It is called
+  ///     when no other thread can take or deliver one: otherwise a value that the receiver drops
+  ///     could be followed by one that it takes.
   ///   - pass: The closure that is passed the value, if there is one, last of all.
   @usableFromInline
   package final func pull(while isWanted: () -> Bool, _ pass: (consuming Element) -> Void) {
@@ -53,14 +55,18 @@ package final class PullSubscription<Elements: IteratorProtocol, Downstream: Sub
   PullSource<Downstream.Input>, DescribedSubscription
 where Elements.Element == Downstream.Input {
   @usableFromInline package let describe: Lock<(() -> String)?>
-  /// The closure that completes the subscriber in another way than with a finish, until the cancel or the end.
+  /// The closure that completes the subscriber in another way than with a finish, until the cancel
+  /// or the end.
   ///
-  /// It is formed where the failure is known. Most publishers have none, and then it costs them nothing.
+  /// It is formed where the failure is known. Most publishers have none, and then it costs them
+  /// nothing.
   @usableFromInline @exclusivity(unchecked) package var completes: ((Downstream) -> Void)?
-  /// Whether there was a closure to describe it, which is released with the elements and with `completes`.
+  /// Whether there was a closure to describe it, which is released with the elements and with
+  /// `completes`.
   @usableFromInline let isDescribed: Bool
   @usableFromInline package let name: StaticString
-  /// The subscriber, the elements and the one to deliver next, nil behind the last, until the cancel or the end.
+  /// The subscriber, the elements and the one to deliver next, nil behind the last, until the
+  /// cancel or the end.
   @usableFromInline @exclusivity(unchecked) package var held:
     InPlaceValue<(downstream: Downstream, elements: Elements, next: Elements.Element?)>
 
@@ -150,8 +156,8 @@ where Elements.Element == Downstream.Input {
     } while !drain.tryLeave()
   }
 
-  /// Does the work that was left, and passes the drain on to a task after a number of values: a loop that no
-  /// value satisfies is not held up for ever.
+  /// Does the work that was left, and passes the drain on to a task after a number of values: a
+  /// loop that no value satisfies goes on meanwhile.
   @inlinable
   @inline(never)
   func runOutLimited() {
@@ -166,7 +172,8 @@ where Elements.Element == Downstream.Input {
     } while !drain.tryLeave()
   }
 
-  /// Releases everything after a cancel, and completes the subscriber to which everything was delivered.
+  /// Releases everything after a cancel, and completes the subscriber to which everything was
+  /// delivered.
   @inlinable
   @inline(__always)
   func finish(_ ended: Downstream?) {
@@ -191,8 +198,8 @@ where Elements.Element == Downstream.Input {
 
   /// Delivers the requested values; returns the subscriber to complete if those were the last.
   ///
-  /// It takes out what it uses, so that nothing is retained for a value. After each value `goesOn` says whether
-  /// to continue; if not, the rest of the credit is put back.
+  /// It takes out what it uses, so that nothing is retained for a value. After each value `goesOn`
+  /// says whether to continue; if not, the rest of the credit is put back.
   @inlinable
   @inline(__always)
   func deliver(_ known: Credit, while goesOn: () -> Bool = { true }) -> Downstream? {
@@ -235,7 +242,8 @@ where Elements.Element == Downstream.Input {
 }
 
 extension PullSubscription where Elements == CollectionOfOne<Downstream.Input>.Iterator {
-  /// Gives a subscriber its subscription, then one value and the completion when it requests a value.
+  /// Gives a subscriber its subscription, then one value and the completion when it requests a
+  /// value.
   @inlinable
   static func begin(_ subscriber: Downstream, with value: Downstream.Input, name: StaticString) {
     PullSubscription(CollectionOfOne(value).makeIterator(), downstream: subscriber, name: name)

@@ -1,11 +1,13 @@
-// Invariant of `Nonthrowing`: a step with these errors is made of closures that cannot throw, because the
-// publisher that makes it declares them so. So `failure(thrown:)` is never called, and the optimiser may leave
-// out the check behind each call of the closure.
+// Invariant of `Nonthrowing`: a step with these errors is made of closures that cannot throw,
+// because the publisher that makes it declares them so. So `failure(thrown:)` is never called, and
+// the optimiser may leave out the check behind each call of the closure.
 
-/// The errors of a step: the failures of its upstream and its subscriber, and the conversion of errors.
+/// The errors of a step: the failures of its upstream and its subscriber, and the conversion of
+/// errors.
 ///
-/// An operator such as `filter` and its sister `tryFilter` differ only in these. A step's closure is of a type that
-/// throws any error, for both: a typed error would be returned indirectly, and each value would take one more call.
+/// An operator such as `filter` and its sister `tryFilter` differ only in these. A step's closure
+/// is of a type that throws any error, for both: a typed error would be returned indirectly, and
+/// each value would take one more call.
 @usableFromInline
 package protocol StepErrors: Sendable {
   /// The upstream's failure.
@@ -33,7 +35,8 @@ package enum Nonthrowing<Failure: Error>: StepErrors {
   }
 }
 
-/// The errors of a step whose closure may throw: an error that it throws is the failure, as the upstream's is.
+/// The errors of a step whose closure may throw: an error that it throws is the failure, as the
+/// upstream's is.
 @usableFromInline
 package enum Throwing<UpstreamFailure: Error>: StepErrors {
   @usableFromInline

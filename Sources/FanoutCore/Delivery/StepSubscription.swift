@@ -23,8 +23,8 @@ extension StepBody where Step: ValueStep, State == Step.State {
   @inline(__always)
   func step(_ input: Step.Input) -> StepResult<Step.Operator.Output, Step.Operator.Failure> {
     do {
-      // A state without bytes lies where another object may begin, and Thread Sanitizer would take a
-      // modifying access for a race with that object. So the step gets a copy of it.
+      // A state without bytes lies where another object may begin, and Thread Sanitizer would take
+      // a modifying access for a race with that object. So the step gets a copy of it.
       if MemoryLayout<State>.size == 0 {
         var copy = state
         return try step.step(input, &copy)
@@ -48,8 +48,8 @@ where Downstream.Input == Step.Operator.Output, Downstream.Failure == Step.Opera
 
   /// Creates a subscription with a step and its first state.
   ///
-  /// Without a name it shows its upstream's description. `initialCredit` is the demand of its own, which it
-  /// requests at the start.
+  /// Without a name it shows its upstream's description. `initialCredit` is the demand of its own,
+  /// which it requests at the start.
   @usableFromInline
   package init(
     _ step: consuming Step, _ state: consuming Step.State, name: StaticString? = nil,

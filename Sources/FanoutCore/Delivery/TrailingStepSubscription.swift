@@ -1,13 +1,13 @@
-// Invariant: the state of the body is reached only inside `receive(_:)` and at the end, which a publisher
-// never calls at the same time.
+// Invariant: the state of the body is reached only inside `receive(_:)` and at the end, which a
+// publisher never calls at the same time.
 
 public import FanoutEngine
 
 /// The subscription of every operator that may deliver one more value when the upstream has ended.
 ///
-/// A ``StepResult/value(_:)`` of its step is a value that passes. Other results only change the state, and another
-/// value is not requested in the place of one that is left out. The subscription passes demand up, and holds the
-/// last value until the subscriber requests it.
+/// A ``StepResult/value(_:)`` of its step is a value that passes. Other results only change the
+/// state, and another value is not requested in the place of one that is left out. The subscription
+/// passes demand up, and holds the last value until the subscriber requests it.
 @usableFromInline
 package class TrailingStepSubscription<Step: ValueStep, Downstream: Subscriber>:
   FinalValueSubscription<StepBody<Step, Step.State, Downstream>, Downstream>, Subscriber

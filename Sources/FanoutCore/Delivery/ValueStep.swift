@@ -1,4 +1,5 @@
-// Invariant of the `nonisolated(unsafe)` constant: it is an operator such as `==`, a function without state.
+// Invariant of the `nonisolated(unsafe)` constant: it is an operator such as `==`, a function
+// without state.
 
 /// The part that an operator such as `map` or `filter` adds: a function from one input to at most
 /// one output.
@@ -56,8 +57,8 @@ extension ValueStep {
 
 /// A step that may throw, because it calls a closure or a coder that may.
 ///
-/// It is the step of an operator and of its throwing sister, such as `filter` and `tryFilter`: they differ in
-/// their errors.
+/// It is the step of an operator and of its throwing sister, such as `filter` and `tryFilter`: they
+/// differ in their errors.
 @usableFromInline
 package protocol ThrowingStep: ValueStep
 where UpstreamFailure == Errors.UpstreamFailure, Operator.Failure == Errors.Failure {

@@ -1,6 +1,7 @@
-// `@unchecked Sendable` invariant: the object of `activity` is taken by the one caller that cancels, or in
-// `deinit`, when there is no caller left. The source of the cancellable guarantees that any thread may
-// cancel it: a `@Sendable` closure by its type, a `Cancellable` by that protocol's contract.
+// `@unchecked Sendable` invariant: the object of `activity` is taken by the one caller that
+// cancels, or in `deinit`, when there is no caller left. The source of the cancellable guarantees
+// that any thread may cancel it: a `@Sendable` closure by its type, a `Cancellable` by that
+// protocol's contract.
 //
 // Unsafe cast: `activity` holds only nodes.
 

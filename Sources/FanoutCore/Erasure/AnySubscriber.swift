@@ -126,8 +126,8 @@ extension AnySubscriber: CustomPlaygroundDisplayConvertible {
   }
 }
 
-// Closures, not overridden methods: those formed in the inlinable initialisers above are specialised
-// in the client, while a method of a generic base class never is.
+// Closures, not overridden methods: those formed in the inlinable initialisers above are
+// specialised in the client, while a method of a generic base class never is.
 package final class AnySubscriberBox<Input, Failure: Error> {
   package let base: Any
   package let receiveSubscription: (any Subscription) -> Void

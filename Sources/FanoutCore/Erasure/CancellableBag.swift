@@ -4,14 +4,16 @@ internal import FanoutEngine
 
 /// An owner of many cancellables that forgets those which have ended.
 ///
-/// A `Set<AnyCancellable>` keeps each cancellable until you remove it, even if its publisher finished long ago. So the
-/// set of an object that makes a request now and then only grows. A bag forgets what has ended. It is `Sendable`, so
-/// actors and `Sendable` classes can have one as a constant.
+/// A `Set<AnyCancellable>` keeps each cancellable until you remove it, even if its publisher
+/// finished long ago. So the set of an object that makes a request now and then only grows. A bag
+/// forgets what has ended. It is `Sendable`, so actors and `Sendable` classes can have one as a
+/// constant.
 ///
 /// - Ownership: retains its cancellables. When it is released, it cancels them.
-/// - Concurrency: every member may be used from any thread. Nothing is cancelled or released under a lock.
-/// - Cost: amortised O(1) for each cancellable. It looks for ended ones when it holds twice as many as were alive at
-///   the last look, and at least 16. Between two looks it holds no more than that.
+/// - Concurrency: every member may be used from any thread. Nothing is cancelled or released under
+///   a lock.
+/// - Cost: amortised O(1) for each cancellable. It looks for ended ones when it holds twice as many
+///   as were alive at the last look, and at least 16. Between two looks it holds no more than that.
 ///
 /// ```swift
 /// import Fanout
@@ -45,7 +47,8 @@ public final class CancellableBag: Cancellable, Sendable {
 
   /// The number of cancellables that have not ended and were not cancelled.
   ///
-  /// Those of closures and of cancellables that are not Fanout's end when they are cancelled. Cost: O(cancellables).
+  /// Those of closures and of cancellables that are not Fanout's end when they are cancelled. Cost:
+  /// O(cancellables).
   public var count: Int {
     forgetEnded()
     return kept.withLock { $0.cancellables.count }

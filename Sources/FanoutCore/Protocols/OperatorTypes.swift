@@ -1,5 +1,5 @@
-// What an operator delivers is written here once: a type that conforms to one of these protocols has its `Output` or
-// `Failure` from there, as a public typealias that the compiler infers.
+// What an operator delivers is written here once: a type that conforms to one of these protocols
+// has its `Output` or `Failure` from there, as a public typealias that the compiler infers.
 
 /// A publisher that delivers values of its upstream.
 package protocol UpstreamOutput: Publisher where Output == Upstream.Output {

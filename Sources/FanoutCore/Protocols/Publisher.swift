@@ -3,7 +3,7 @@ public import FanoutEngine
 /// A description of how to deliver a sequence of values over time to its subscribers.
 ///
 /// Each subscriber starts a run of its own: it gets its own subscription, values as it requests
-/// them, and at most one terminal after every value it is owed. ``Subscriber`` lists the order of
+/// them, and at most one terminal after all its values. ``Subscriber`` lists the order of
 /// the calls.
 ///
 /// To write a publisher, make ``receive(subscriber:)`` give the subscriber a ``Subscription`` that
@@ -53,8 +53,8 @@ public protocol Publisher<Output, Failure>: SendableMetatype {
   func _sink(_ closures: consuming SinkClosures<Output, Subscribers.Completion<Failure>>)
     -> AnyCancellable
 
-  /// The value of a publisher that sends one value at the first request and then finishes, calling nothing of the
-  /// user's for either; nil for every other publisher.
+  /// The value of a publisher that sends one value at the first request and then finishes, calling
+  /// nothing of the user's for either; nil for every other publisher.
   ///
   /// An operator may deliver it without a subscription. The default implementation returns nil.
   @_documentation(visibility: internal)
@@ -74,8 +74,8 @@ extension Publisher {
   /// arrive, and on which thread, depends on the publisher.
   ///
   /// - Parameter subscriber: The subscriber to attach. It is retained until its subscription is
-  ///   cancelled or it has received a terminal. It is called on the threads that send, so it must be
-  ///   safe to use from any of them.
+  ///   cancelled or it has received a terminal. It is called on the threads that send, so it must
+  ///   be safe to use from any of them.
   @inlinable
   public func subscribe<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {

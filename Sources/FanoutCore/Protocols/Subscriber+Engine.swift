@@ -2,8 +2,9 @@
 // publishers call them, and only the package's subscribers implement them; every other subscriber
 // has the ones below.
 //
-// Unsafe casts: invariant: `_subscriber` and `_deliver` are given only an object that `_retainedReceiver` of the
-// same type returned. The caller owns the retain that comes with that object, beyond the call.
+// Unsafe casts: invariant: `_subscriber` and `_deliver` are given only an object that
+// `_retainedReceiver` of the same type returned. The caller owns the retain that comes with that
+// object, beyond the call.
 
 public import FanoutEngine
 

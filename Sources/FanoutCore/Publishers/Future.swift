@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the hub is safe to use from any thread, and a constant; a promise's
-// only property is a reference that is closed once.
+// `@unchecked Sendable` invariant: the hub is safe to use from any thread, and a constant; a
+// promise's only property is a reference that is closed once.
 //
 // Unsafe cast: the reference of a `PromisedFuture` holds a future of the same type.
 
@@ -7,14 +7,16 @@ public import FanoutEngine
 
 /// A publisher of one value that is produced once for all subscribers, or of a failure.
 ///
-/// | starts | stops | a late subscriber gets | slow subscriber | memory |
-/// | --- | --- | --- | --- | --- |
-/// | when it is made | when its promise is called | the value, then the completion | gets it when it asks | one value |
+/// - Starts: when it is made.
+/// - Stops: when its promise is called.
+/// - A late subscriber gets: the value, then the completion.
+/// - A slow subscriber: gets it when it asks.
+/// - Memory: one value.
 ///
 /// - Completion: `.finished` follows the value. A failure needs no demand and arrives at once. A
 ///   later subscriber gets the same.
-/// - Cancel: removes the subscriber; the work continues. The task of an `async` closure is cancelled
-///   when the future is released.
+/// - Cancel: removes the subscriber; the work continues. The task of an `async` closure is
+///   cancelled when the future is released.
 /// - Concurrency: the promise may be called from any thread. The thread that calls it delivers, or
 ///   the thread that requests the value later. The first call counts; later ones are ignored.
 /// - Ownership: the promise retains the future until it is called. The future retains its value for

@@ -3,9 +3,9 @@
 /// - Demand: the value waits for it; the completion directly follows the value.
 /// - Concurrency: delivers on the requesting thread.
 ///
-/// Operators that need only the value are applied at once: `map`, for one, calls its closure in the call
-/// that applies it, and returns a `Just`. They have the results that Combine has. To defer the closure to
-/// each subscription, use ``Deferred``.
+/// Operators that need only the value are applied at once: `map`, for one, calls its closure in the
+/// call that applies it, and returns a `Just`. They have the results that Combine has. To defer the
+/// closure to each subscription, use ``Deferred``.
 ///
 /// ```swift
 /// import Fanout

@@ -1,15 +1,15 @@
 extension Optional {
-  /// A publisher that delivers the value of an optional to each subscriber and finishes, or only finishes if
-  /// there is none.
+  /// A publisher that delivers the value of an optional to each subscriber and finishes, or only
+  /// finishes if there is none.
   ///
-  /// - Demand: the value waits for it; the completion directly follows the value. Without a value, the
-  ///   completion needs no demand.
+  /// - Demand: the value waits for it; the completion directly follows the value. Without a value,
+  ///   the completion needs no demand.
   /// - Cancel: final, also inside `receive`.
   /// - Concurrency: delivers on the requesting thread.
   ///
-  /// Operators that need only the value are applied at once: their closures run in the call that applies
-  /// them, not for each subscriber. Each delivers the same as it would for any other publisher. ``Just`` says
-  /// how to defer a closure.
+  /// Operators that need only the value are applied at once: their closures run in the call that
+  /// applies them, not for each subscriber. Each delivers the same as it would for any other
+  /// publisher. ``Just`` says how to defer a closure.
   ///
   /// ```swift
   /// import Fanout

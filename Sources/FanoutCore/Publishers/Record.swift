@@ -1,14 +1,16 @@
 internal import FanoutEngine
 
-/// A publisher that plays a recording, values and completion, to each subscriber from the beginning.
+/// A publisher that plays a recording, values and completion, to each subscriber from the
+/// beginning.
 ///
-/// - Demand: exact. The completion directly follows the last value; in an empty recording it needs no
-///   demand.
-/// - Failure: a recorded failure arrives behind the last value, and does not overtake values that wait for
-///   demand.
+/// - Demand: exact. The completion directly follows the last value; in an empty recording it needs
+///   no demand.
+/// - Failure: a recorded failure arrives behind the last value, and does not overtake values that
+///   wait for demand.
 /// - Cancel: final, also inside `receive`.
 /// - Concurrency: delivers on the requesting thread. A request inside `receive` does not nest.
-/// - Ownership: retains the recording. A subscription retains the values until cancel or completion.
+/// - Ownership: retains the recording. A subscription retains the values until cancel or
+///   completion.
 ///
 /// A record can be encoded and decoded where its values and its failure can.
 ///
@@ -35,8 +37,8 @@ public struct Record<Output, Failure: Error>: Publisher {
 
   /// Creates a publisher of a recording that a closure makes.
   ///
-  /// - Parameter record: The closure, called once, in this call, with an empty recording. If it adds no
-  ///   completion, the recording ends with `.finished`.
+  /// - Parameter record: The closure, called once, in this call, with an empty recording. If it
+  ///   adds no completion, the recording ends with `.finished`.
   public init(record: (inout Recording) -> Void) {
     var recording = Recording()
     record(&recording)

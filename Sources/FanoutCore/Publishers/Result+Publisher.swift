@@ -1,13 +1,15 @@
 extension Result {
-  /// A publisher that delivers a result to each subscriber: its value and `.finished`, or its failure.
+  /// A publisher that delivers a result to each subscriber: its value and `.finished`, or its
+  /// failure.
   ///
-  /// - Demand: the value waits for it; the completion directly follows the value. A failure needs no demand.
+  /// - Demand: the value waits for it; the completion directly follows the value. A failure needs
+  ///   no demand.
   /// - Cancel: final, also inside `receive`.
   /// - Concurrency: delivers on the requesting thread, a failure on the subscribing one.
   ///
-  /// Operators that need only the result are applied at once: their closures run in the call that applies
-  /// them, not for each subscriber. Each delivers the same as it would for any other publisher. ``Just`` says
-  /// how to defer a closure.
+  /// Operators that need only the result are applied at once: their closures run in the call that
+  /// applies them, not for each subscriber. Each delivers the same as it would for any other
+  /// publisher. ``Just`` says how to defer a closure.
   ///
   /// ```swift
   /// import Fanout

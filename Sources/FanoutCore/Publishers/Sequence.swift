@@ -6,11 +6,11 @@ extension Publishers {
   /// - Concurrency: delivers on the requesting thread. A request inside `receive` does not nest, so
   ///   any number of elements at demand one leaves the stack depth unchanged.
   ///
-  /// Operators such as `map` and `filter` are applied at once, to all elements, as in Combine: their closures
-  /// are called in the call that applies them, and the results are kept in an array. That is wrong for a long or
-  /// endless sequence, and for a closure that is to run on request. For these, erase the publisher first,
-  /// `numbers.publisher.eraseToAnyPublisher().map { … }`, or make the sequence lazy,
-  /// `numbers.lazy.map { … }.publisher`.
+  /// Operators such as `map` and `filter` are applied at once, to all elements, as in Combine:
+  /// their closures are called in the call that applies them, and the results are kept in an array.
+  /// That is wrong for a long or endless sequence, and for a closure that is to run on request. For
+  /// these, erase the publisher first, `numbers.publisher.eraseToAnyPublisher().map { … }`, or make
+  /// the sequence lazy, `numbers.lazy.map { … }.publisher`.
   ///
   /// ```swift
   /// import Fanout

@@ -5,9 +5,11 @@ public import FanoutEngine
 
 /// A subject that holds one value, gives it to each new subscriber, and then delivers changes.
 ///
-/// | starts | stops | a late subscriber gets | slow subscriber | memory |
-/// | --- | --- | --- | --- | --- |
-/// | with its first value | at a completion | the current value, then changes | gets the newest on its next request | one value |
+/// - Starts: with its first value.
+/// - Stops: at a completion.
+/// - A late subscriber gets: the current value, then changes.
+/// - A slow subscriber: gets the newest on its next request.
+/// - Memory: one value.
 ///
 /// - Completion: reaches every subscriber at once, also one that has not requested the current
 ///   value; a later subscriber gets only the completion. After it, `send` and `value =` do nothing.
@@ -59,16 +61,18 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     set { send(newValue) }
   }
 
-  /// Changes the value in one step: no value that another thread sends at the same time is overwritten unseen.
+  /// Changes the value in one step: no value that another thread sends at the same time is
+  /// overwritten unseen.
   ///
-  /// `value += 1` reads and sends in two steps. If two threads do that at once, one of the counts is lost. `update`
-  /// reads the newest accepted value, calls the closure with a copy, and sends the result only if no other value was
-  /// accepted meanwhile. If one was, it begins again. So the closure may be called several times, with no lock held,
-  /// and should do nothing but change the value.
+  /// `value += 1` reads and sends in two steps. If two threads do that at once, one of the counts
+  /// is lost. `update` reads the newest accepted value, calls the closure with a copy, and sends
+  /// the result only if no other value was accepted meanwhile. If one was, it begins again. So the
+  /// closure may be called several times, with no lock held, and should do nothing but change the
+  /// value.
   ///
-  /// - Re-entrancy: it may be called inside `receive` of a subscriber; the new value then waits its turn (D3), and
-  ///   `value` shows it at once. Don't send to this subject inside the closure: each time `update` would begin again,
-  ///   for ever.
+  /// - Re-entrancy: it may be called inside `receive` of a subscriber; the new value then waits its
+  ///   turn (D3), and `value` shows it at once. Don't send to this subject inside the closure: each
+  ///   time `update` would begin again, and would never end.
   /// - Completion: after it, the closure is called with the last value, and its change is ignored.
   /// - Failure: if the closure throws, nothing is sent.
   /// - Concurrency: it may be called from any thread. It delivers as `send(_:)` does.
@@ -157,8 +161,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 extension CurrentValueSubject {
   /// Creates a subject that runs the code for any value, behind its protocol.
   ///
-  /// A module that names the type of the values gets a copy of the whole hub for it. This is for subjects inside the
-  /// library with few values, for which that copy would cost every client more than it gains.
+  /// A module that names the type of the values gets a copy of the whole hub for it. This is for
+  /// subjects inside the library with few values, for which that copy would cost every client more
+  /// than it gains.
   @inline(never)
   package static func unspecialized(_ value: Output) -> any Subject<Output, Failure> {
     CurrentValueSubject(value)

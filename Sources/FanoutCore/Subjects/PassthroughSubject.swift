@@ -6,9 +6,11 @@ public import FanoutEngine
 /// A subject that delivers each value to the attached subscribers that have requested one, and
 /// keeps nothing.
 ///
-/// | starts | stops | a late subscriber gets | slow subscriber | memory |
-/// | --- | --- | --- | --- | --- |
-/// | at the first `send` | at a completion | what comes next | loses what it has not asked for | none |
+/// - Starts: at the first `send`.
+/// - Stops: at a completion.
+/// - A late subscriber gets: what comes next.
+/// - A slow subscriber: loses what it has not asked for.
+/// - Memory: none.
 ///
 /// - Completion: reaches every subscriber, whatever it requested; a later subscriber gets it at
 ///   once. After it nothing is accepted.
@@ -22,7 +24,7 @@ public import FanoutEngine
 /// import Fanout
 ///
 /// let taps = PassthroughSubject<String, Never>()
-/// taps.send("nobody listens")
+/// taps.send("unheard")
 /// let listening = taps.sink { print($0) }
 /// taps.send("hello")
 /// listening.cancel()

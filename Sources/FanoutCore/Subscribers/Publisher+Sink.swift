@@ -9,9 +9,10 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - receiveCompletion: The closure to call once, at the completion.
-  ///   - receiveValue: The closure to call with each value, one at a time, on the delivering thread.
-  /// - Returns: An object that keeps the subscription alive. Its `cancel()` and its deinitialization cancel
-  ///   the subscription.
+  ///   - receiveValue: The closure to call with each value, one at a time, on the delivering
+  ///     thread.
+  /// - Returns: An object that keeps the subscription alive. Its `cancel()` and its
+  ///   deinitialization cancel the subscription.
   @inlinable
   @preconcurrency
   public func sink(
@@ -27,10 +28,10 @@ extension Publisher where Failure == Never {
   ///
   /// <doc:CallbacksAndTasks#A-sink-or-a-loop> compares a sink with loops over `values`.
   ///
-  /// - Parameter receiveValue: The closure to call with each value, one at a time, on the delivering
-  ///   thread.
-  /// - Returns: An object that keeps the subscription alive. Its `cancel()` and its deinitialization cancel
-  ///   the subscription.
+  /// - Parameter receiveValue: The closure to call with each value, one at a time, on the
+  ///   delivering thread.
+  /// - Returns: An object that keeps the subscription alive. Its `cancel()` and its
+  ///   deinitialization cancel the subscription.
   @inlinable
   @preconcurrency
   public func sink(

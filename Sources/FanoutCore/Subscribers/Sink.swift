@@ -1,17 +1,17 @@
 // `@unchecked Sendable` invariant: all state is in `stage`, which is safe to use from any thread. A
-// source that is fused with the sink is the only caller; every other access is counted in and out. Unmanaged reference:
-// the body of the stage is the `SinkClosures` that the sink was made with.
+// source that is fused with the sink is the only caller; every other access is counted in and out.
+// Unmanaged reference: the body of the stage is the `SinkClosures` that the sink was made with.
 
 public import FanoutEngine
 
 extension Subscribers {
   /// A subscriber that requests all values and passes them to closures.
   ///
-  /// - Completion, cancel: The closures and the subscription are released at once: before `cancel()`
-  ///   returns if no delivery runs, otherwise by the delivering thread before it takes the next value. A
-  ///   sink that is cancelled before it subscribes stays silent.
-  /// - Concurrency: The closures run on the delivering thread. Any thread may call `cancel()`, also inside a
-  ///   closure.
+  /// - Completion, cancel: The closures and the subscription are released at once: before
+  ///   `cancel()` returns if no delivery runs, otherwise by the delivering thread before it takes
+  ///   the next value. A sink that is cancelled before it subscribes stays silent.
+  /// - Concurrency: The closures run on the delivering thread. Any thread may call `cancel()`, also
+  ///   inside a closure.
   /// - Ownership: The sink retains its subscription, its closures and what they capture.
   @_fixed_layout
   public final class Sink<Input, Failure: Error>: ChainNode, Subscriber, Cancellable,

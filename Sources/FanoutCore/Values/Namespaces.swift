@@ -1,7 +1,7 @@
 /// The namespace of the publishers that operators make.
 ///
-/// A publisher with an upstream fails as that does, or with `any Error` if its closure throws, unless its page says
-/// otherwise.
+/// A publisher with an upstream fails as that does, or with `any Error` if its closure throws,
+/// unless its page says otherwise.
 public enum Publishers: Sendable {}
 
 /// The namespace of the subscribers and of the types they use: ``Demand`` and ``Completion``.

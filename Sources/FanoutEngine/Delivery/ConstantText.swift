@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant; unsafe pointer: invariant: `start` is the address of a constant of the program that
-// ends with a zero.
+// `@unchecked Sendable` invariant; unsafe pointer: invariant: `start` is the address of a constant
+// of the program that ends with a zero.
 
 /// A constant text in one word; a `StaticString` takes three.
 package struct ConstantText: @unchecked Sendable, CustomStringConvertible {

@@ -1,13 +1,13 @@
-// Relaxed loads and stores of `visitor`: it is a hint. A mark of a thread that has left the drain, or a note that comes
-// late, lets a task continue earlier or later, and nothing else.
+// Relaxed loads and stores of `visitor`: it is a hint. A mark of a thread that has left the drain,
+// or a note that comes late, lets a task continue earlier or later, and nothing else.
 
 public import Synchronization
 
-/// A source with a drain of its own: a thread that brings work while the source is idle delivers, and every
-/// other thread leaves its work to that one.
+/// A source with a drain of its own: a thread that brings work while the source is idle delivers,
+/// and every other thread leaves its work to that one.
 ///
-/// So its deliveries never overlap or nest, and the delivering thread sees a request or a cancel of another
-/// thread. The values in delivery belong to the holder of the drain.
+/// So its deliveries never overlap or nest, and the delivering thread sees a request or a cancel of
+/// another thread. The values in delivery belong to the holder of the drain.
 open class DrainedSource: DeliverySource {
   /// The right to deliver.
   ///
@@ -15,7 +15,8 @@ open class DrainedSource: DeliverySource {
   public final let drain = Drain(running: true)
   /// The credit that was requested and that the drain has not taken up.
   public final let pending = CreditAccount()
-  /// The mark of a thread that brought no value and delivers what others bring, with a bit that notes whether they do.
+  /// The mark of a thread that brought no value and delivers what others bring, with a bit that
+  /// notes whether they do.
   final let visitor = AtomicValue<UInt>(0)
   /// The nodes to notify when no delivery runs any more.
   package final let receivers = Lock<[ChainNode]>([])
@@ -35,19 +36,22 @@ open class DrainedSource: DeliverySource {
   ///
   /// The caller holds the drain.
   ///
-  /// - Parameter isLimited: Whether the thread brings no value, so that a task may continue after a while. For a thread
-  ///   that brings one it may not: everything is delivered when the outermost `send` returns (D3).
+  /// - Parameter isLimited: Whether the thread brings no value, so that a task may continue after a
+  ///   while. For a thread that brings one it may not: everything is delivered when the outermost
+  ///   `send` returns (D3).
   open func runOut(isLimited: Bool) {}
 
-  /// Delivers in turns until no work is left and the drain is free, or until a task continues in place of this thread.
+  /// Delivers in turns until no work is left and the drain is free, or until a task continues in
+  /// place of this thread.
   ///
   /// The caller holds the drain.
   ///
   /// - Parameters:
   ///   - isLimited: Whether a task may continue; see `runOut(isLimited:)`.
-  ///   - isBlocked: The closure that returns, behind a turn, whether the source's queue is not clear.
-  ///   - turn: The closure that delivers up to `BoundedDelivery.count` values, and returns whether it stopped at that
-  ///     number.
+  ///   - isBlocked: The closure that returns, behind a turn, whether the source's queue is not
+  ///     clear.
+  ///   - turn: The closure that delivers up to `BoundedDelivery.count` values, and returns whether
+  ///     it stopped at that number.
   @inline(__always)
   public final func runTurns(
     isLimited: Bool, isBlocked: () -> Bool = { false }, _ turn: () -> Bool
@@ -68,8 +72,8 @@ open class DrainedSource: DeliverySource {
     }
   }
 
-  /// Passes the drain on to a task, if this thread brought no value and has delivered for others for a while
-  /// (`Handover`); returns whether it did.
+  /// Passes the drain on to a task, if this thread brought no value and has delivered for others
+  /// for a while (`Handover`); returns whether it did.
   @inline(never)
   package final func leavesRest(_ visit: inout Visit) -> Bool {
     guard visitor.load(ordering: .relaxed) & 1 != 0, visit.isOver() else { return false }
@@ -130,8 +134,8 @@ open class DrainedSource: DeliverySource {
   /// Notes that everything is released, and notifies the nodes that wait for that.
   public final func didLetGo() {
     hasLetGo.store(true, ordering: .sequentiallyConsistent)
-    // A node comes only with a cancel, which sets a note behind it. If that cancel is not seen here, its
-    // note is, and then this method is called again.
+    // A node comes only with a cancel, which sets a note behind it. If that cancel is not seen
+    // here, its note is, and then this method is called again.
     guard isCancelled else { return }
     let told = receivers.withLock { receivers in
       let told = receivers

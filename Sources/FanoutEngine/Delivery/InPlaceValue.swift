@@ -1,11 +1,12 @@
-// Invariant of the unsafe memory: `words` holds a `Value` that was moved in, or the address of memory that does,
-// exactly while `isSet`. The owner's `clear()` frees that memory, at the latest in its `deinit`. The storage is a
-// stored property of a class, so it is not moved, and its owner reaches it from one thread at a time.
+// Invariant of the unsafe memory: `words` holds a `Value` that was moved in, or the address of
+// memory that does, exactly while `isSet`. The owner's `clear()` frees that memory, at the latest
+// in its `deinit`. The storage is a stored property of a class, so it is not moved, and its owner
+// reaches it from one thread at a time.
 
 /// Storage for one value, which lies in it if the value is small.
 ///
-/// Its owner calls `clear()`. The `deinit` of a generic class is never specialised: a property of an
-/// optional type would cost a look-up of that type there, each time.
+/// Its owner calls `clear()`. The `deinit` of a generic class is never specialised: a property of
+/// an optional type would cost a look-up of that type there, each time.
 @frozen
 public struct InPlaceValue<Value>: ~Copyable {
   @usableFromInline typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt)

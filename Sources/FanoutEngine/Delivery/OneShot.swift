@@ -1,12 +1,13 @@
-// `@unchecked Sendable` invariant: everything is under the lock; the value is put in by one thread and
-// taken out by one task, which is resumed after that at the earliest. `arrivalIndex` belongs to the list that it is in,
-// and is under the lock that guards the list.
+// `@unchecked Sendable` invariant: everything is under the lock; the value is put in by one thread
+// and taken out by one task, which is resumed after that at the earliest. `arrivalIndex` belongs to
+// the list that it is in, and is under the lock that guards the list.
 
 /// One value that a task awaits and any thread provides.
 ///
-/// The task passes this object on first and suspends afterwards, so that a value that comes at once is found without a
-/// suspension, and a continuation is rarely resumed before its task has suspended: the runtime does not report that
-/// order to Thread Sanitizer. So the value also comes by the lock and not by the continuation.
+/// The task passes this object on first and suspends afterwards, so that a value that comes at once
+/// is found without a suspension, and a continuation is rarely resumed before its task has
+/// suspended: the runtime does not report that order to Thread Sanitizer. So the value also comes
+/// by the lock and not by the continuation.
 public final class OneShot<Value>: ArrivalListMember, @unchecked Sendable {
   @usableFromInline
   package struct State {
@@ -26,7 +27,8 @@ public final class OneShot<Value>: ArrivalListMember, @unchecked Sendable {
   @inlinable
   public func give(_ value: Value) { put(value)?.resume() }
 
-  /// Provides the value, and returns the task that waits for it, if one does: the caller resumes it.
+  /// Provides the value, and returns the task that waits for it, if one does: the caller resumes
+  /// it.
   @inlinable
   func put(_ value: Value) -> UnsafeContinuation<Void, Never>? {
     state.withLock { state in

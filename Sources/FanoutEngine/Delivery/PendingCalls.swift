@@ -12,10 +12,11 @@ public struct CallResumption: Sendable {
   public func resume() { task?.resume() }
 }
 
-/// The calls of an asynchronous function that wait for their results, in order; the lock of their owner
-/// guards them.
+/// The calls of an asynchronous function that wait for their results, in order; the lock of their
+/// owner guards them.
 ///
-/// A call that is alone takes no allocation. Of calls that overlap, each but the first takes an object.
+/// A call that is alone takes no allocation. Of calls that overlap, each but the first takes an
+/// object.
 @frozen
 public struct PendingCalls<Result> {
   /// A call that waits.

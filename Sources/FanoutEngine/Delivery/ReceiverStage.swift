@@ -1,8 +1,9 @@
 // `@unchecked Sendable` invariant: the body is used only through its `RundownReference`; its source
-// is set once, atomically, and released with it. Unsafe casts: the object of the reference is the body
-// that the stage was made with, and a body's source is set to a `DeliverySource` only.
+// is set once, atomically, and released with it. Unsafe casts: the object of the reference is the
+// body that the stage was made with, and a body's source is set to a `DeliverySource` only.
 
-/// The properties that a delivery uses, as `let` properties of a subclass, which are read without a retain.
+/// The properties that a delivery uses, as `let` properties of a subclass, which are read without a
+/// retain.
 open class ReceiverBody {
   /// The source; set by the one caller that noted it in the stage.
   @usableFromInline let source = AtomicReference()
@@ -39,11 +40,11 @@ open class ReceiverBody {
   }
 }
 
-/// The receiving end of a source: it holds the body that deliveries use, and releases it at the cancel and at
-/// the end.
+/// The receiving end of a source: it holds the body that deliveries use, and releases it at the
+/// cancel and at the end.
 ///
-/// `Body` is the type that callers know. Code other than a delivery is inlined or not generic, so that it
-/// looks up no types where it is not specialised.
+/// `Body` is the type that callers know. Code other than a delivery is inlined or not generic, so
+/// that it looks up no types where it is not specialised.
 @frozen
 public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable {
   @usableFromInline package let reference: RundownReference
@@ -58,8 +59,8 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
     @inline(__always) get { reference.isClosed }
   }
 
-  /// Accepts a source that guards the deliveries, before its subscription arrives; returns false if the
-  /// stage is closed, has another source, or is in use just now.
+  /// Accepts a source that guards the deliveries, before its subscription arrives; returns false if
+  /// the stage is closed, has another source, or is in use just now.
   @inline(__always)
   @discardableResult
   public borrowing func adoptGuard(_ source: DeliverySource) -> Bool {
@@ -79,11 +80,11 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// A subscription that comes later is refused, and cancelled.
   public borrowing func noteEarlyEnd() -> Bool { reference.refuseSource() }
 
-  /// Runs `body` for one value without counting a user; or `otherwise`, if no source guards the stage, it is
-  /// closed, or a user is counted.
+  /// Runs `body` for one value without counting a user; or `otherwise`, if no source guards the
+  /// stage, it is closed, or a user is counted.
   ///
-  /// Only the source may call it: the guard covers no other call. Each closure is called in one place, so
-  /// that it is inlined there.
+  /// Only the source may call it: the guard covers no other call. Each closure is called in one
+  /// place, so that it is inlined there.
   @inline(__always)
   public borrowing func deliver<Result>(
     _ body: (Body) -> Result, otherwise: () -> Result
@@ -108,11 +109,12 @@ public struct ReceiverStage<Body: ReceiverBody>: ~Copyable, @unchecked Sendable 
   /// Returns whether the source drops what is not requested, so that everything is to be requested.
   public borrowing func disallowDrops() -> Bool { reference.disallowDrops() }
 
-  /// Closes at the source's end, releases the source and the body, and returns what `body` took out of
-  /// it, or nil if the stage was closed before.
+  /// Closes at the source's end, releases the source and the body, and returns what `body` took out
+  /// of it, or nil if the stage was closed before.
   ///
-  /// So nothing of the upstream is retained when the end is handed on. A source that guards the stage says when that is
-  /// safe, and tells `receiver`, whose stage this is: another may have said the end, while a delivery is running.
+  /// So nothing of the upstream is retained when the end is handed on. A source that guards the
+  /// stage says when that is safe, and tells `receiver`, whose stage this is: another may have said
+  /// the end, while a delivery is running.
   @inlinable
   @inline(__always)
   public borrowing func finish<Result>(

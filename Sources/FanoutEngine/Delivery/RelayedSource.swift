@@ -1,6 +1,8 @@
-// Unsafe casts: invariant: `waiting` holds only nodes, each of which comes retained and is taken once.
+// Unsafe casts: invariant: `waiting` holds only nodes, each of which comes retained and is taken
+// once.
 
-/// A source in the middle of a chain: a receiver of the source above, and the source of the node below.
+/// A source in the middle of a chain: a receiver of the source above, and the source of the node
+/// below.
 open class RelayedSource<Body: ReceiverBody>: DeliverySource {
   /// The node below that waits for the end of a delivery.
   package let waiting = AtomicReference()
@@ -30,7 +32,8 @@ open class RelayedSource<Body: ReceiverBody>: DeliverySource {
 
   /// Accepts the source above.
   ///
-  /// Returns false after it cancelled `source`, because there is one already or this node is closed.
+  /// Returns false after it cancelled `source`, because there is one already or this node is
+  /// closed.
   public final func attach(_ source: DeliverySource) -> Bool {
     stage.attach(source, for: self)
   }

@@ -1,7 +1,8 @@
-// `@unchecked Sendable` invariant: the code that wraps a value gives it to exactly one reader, by something that
-// orders the two (a continuation, the start of a task, the return of an `async` function), and does not touch it
-// afterwards. A subscription is no exception: it may be called from any thread, and only cannot say so, because its
-// superclass is for single-threaded nodes too; likewise the type of a subscriber.
+// `@unchecked Sendable` invariant: the code that wraps a value gives it to exactly one reader, by
+// something that orders the two (a continuation, the start of a task, the return of an `async`
+// function), and does not touch it afterwards. A subscription is no exception: it may be called
+// from any thread, and only cannot say so, because its superclass is for single-threaded nodes too;
+// likewise the type of a subscriber.
 
 /// A value on its way to another task, or under a lock, although its type does not allow that.
 @frozen @usableFromInline

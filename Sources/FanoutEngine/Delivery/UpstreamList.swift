@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the upstreams are reached only under the lock, and leave it in arrays
-// that one thread owns; asking, cancelling and releasing happen outside it.
+// `@unchecked Sendable` invariant: the upstreams are reached only under the lock, and leave it in
+// arrays that one thread owns; asking, cancelling and releasing happen outside it.
 
 /// An object that asks the upstreams of a hub.
 public protocol DemandObserver: AnyObject {
@@ -9,7 +9,8 @@ public protocol DemandObserver: AnyObject {
   func requestAll()
 }
 
-/// The upstreams of a hub: each is asked for everything once that is wanted, and cancelled with the list.
+/// The upstreams of a hub: each is asked for everything once that is wanted, and cancelled with the
+/// list.
 public final class UpstreamList: DemandObserver, @unchecked Sendable {
   package struct State {
     /// The upstreams: first those that were asked, then the others.
@@ -43,7 +44,8 @@ public final class UpstreamList: DemandObserver, @unchecked Sendable {
 
   deinit { cancelAll() }
 
-  /// Adds an upstream of a hub, and asks it for values: at once, or when the first receiver has requested one.
+  /// Adds an upstream of a hub, and asks it for values: at once, or when the first receiver has
+  /// requested one.
   public func add<Element, End>(
     _ feed: DeliverySource, of hub: Hub<Element, End>, isAskedAtOnce: Bool
   ) {

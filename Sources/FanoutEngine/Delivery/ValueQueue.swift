@@ -50,7 +50,8 @@ public class ValueQueue<Element> {
     log.moveNewest(to: slot)
   }
 
-  /// Moves all values into a queue of their own, to be released by the caller; returns nil if there never were any.
+  /// Moves all values into a queue of their own, to be released by the caller; returns nil if there
+  /// never were any.
   package final func takeAll() -> ValueQueue? {
     guard log.end != 0 else { return nil }
     let taken = ValueQueue()

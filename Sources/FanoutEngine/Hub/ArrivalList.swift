@@ -9,7 +9,8 @@ package protocol ArrivalListMember: AnyObject {
 
 /// Objects in the order of their arrival, of which any one leaves in constant time, amortised.
 ///
-/// Its methods are inlined where the type of its members is known, and its places have none: so nothing is looked up.
+/// Its methods are inlined where the type of its members is known, and its places have none: so
+/// nothing is looked up.
 @usableFromInline
 package struct ArrivalList<Member: ArrivalListMember> {
   /// The members, and nil where one has left.
@@ -66,7 +67,8 @@ package struct ArrivalList<Member: ArrivalListMember> {
     member.arrivalIndex = -1
     vacant &+= 1
     guard vacant > places.count / 2 else { return }
-    // As many have left as are moved, at least. A copy, so that a crowd that has left keeps no storage.
+    // As many have left as are moved, at least. A copy, so that a crowd that has left keeps no
+    // storage.
     places = places.filter { $0 != nil }
     for place in 0..<places.count { self.member(at: place)?.arrivalIndex = place }
     vacant = 0

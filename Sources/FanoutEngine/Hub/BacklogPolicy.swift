@@ -84,7 +84,8 @@ public struct BacklogPolicy<Element, End> {
     BacklogPolicy(count: count, overflow: .waits)
   }
 
-  /// Lets `count` values wait, and from then on one value for each key until the receiver has taken all of them.
+  /// Lets `count` values wait, and from then on one value for each key until the receiver has taken
+  /// all of them.
   public static func conflating(_ count: Int, _ conflation: Conflation<Element>) -> BacklogPolicy {
     BacklogPolicy(count: count, overflow: .conflates, conflation: conflation)
   }
@@ -96,8 +97,8 @@ public struct BacklogPolicy<Element, End> {
     return policy
   }
 
-  /// Returns this policy, which waits, with an end of the wait: after that the receiver is treated as by another policy
-  /// until it has room again.
+  /// Returns this policy, which waits, with an end of the wait: after that the receiver is treated
+  /// as by another policy until it has room again.
   public func waiting(
     then other: BacklogPolicy, makeTimer: @escaping () -> ExpiryTimer
   ) -> BacklogPolicy {
@@ -112,8 +113,9 @@ public struct BacklogPolicy<Element, End> {
     conflation != nil || limits != nil || patience != nil
   }
 
-  /// The closure that returns the cost of a value, if a loop under this policy can fetch although that is limited: what
-  /// a value costs is found once, before it is accepted, and what is too old is not.
+  /// The closure that returns the cost of a value, if a loop under this policy can fetch although
+  /// that is limited: what a value costs is found once, before it is accepted, and what is too old
+  /// is not.
   package var fetchCost: ((Element) -> Int)? {
     guard case .dropsOldest = overflow, limits?.age == nil else { return nil }
     return limits?.cost?.of
@@ -125,7 +127,8 @@ public struct BacklogPolicy<Element, End> {
     if case .dropsOldest = overflow { !isMeasured } else { false }
   }
 
-  /// Whether values may wait too long or too many of them: the upstream does not wait until there is room.
+  /// Whether values may wait too long or too many of them: the upstream does not wait until there
+  /// is room.
   @inline(__always)
   var isLimiting: Bool { (!limitsDemand || patience != nil) && (count < .max || limits != nil) }
 
@@ -150,7 +153,8 @@ public struct BacklogPolicy<Element, End> {
   @inline(__always)
   var finalOverflow: BacklogOverflow { patience?.then ?? overflow }
 
-  /// Whether a value that is not requested can be dropped, or make way for another one, before any wait is over.
+  /// Whether a value that is not requested can be dropped, or make way for another one, before any
+  /// wait is over.
   var drops: Bool {
     switch overflow {
     case .dropsOldest: count < .max || limits != nil

@@ -1,5 +1,6 @@
-// Relaxed loads: invariant: a cancel that a delivery must see was made on its own thread, or the delivering thread
-// has met its note by an acquiring operation. Any other cancel counts as later than the delivery.
+// Relaxed loads: invariant: a cancel that a delivery must see was made on its own thread, or the
+// delivering thread has met its note by an acquiring operation. Any other cancel counts as later
+// than the delivery.
 
 public import Synchronization
 
@@ -20,12 +21,14 @@ enum CursorSignal: Sendable {
   static var countedOut: UInt32 { 32 }
   /// The owner of the hub learns that the receiver leaves, or has learnt it.
   static var left: UInt32 { 64 }
-  /// The receiver waits for a start, and gets no value until then; only the holder of the drain sets this.
+  /// The receiver waits for a start, and gets no value until then; only the holder of the drain
+  /// sets this.
   static var awaitsStart: UInt32 { 128 }
-  /// Values that are not requested are kept for the receiver, also in a hub that loses them for others; set before it
-  /// joins.
+  /// Values that are not requested are kept for the receiver, also in a hub that loses them for
+  /// others; set before it joins.
   static var keepsValues: UInt32 { 256 }
-  /// The cursor waits in the inbox for its turn to join; set and cleared under the lock of the inbox.
+  /// The cursor waits in the inbox for its turn to join; set and cleared under the lock of the
+  /// inbox.
   static var queued: UInt32 { 512 }
   /// A message of the receiver waits for the holder of the drain, so that it leaves no other.
   static var noted: UInt32 { 1024 }
@@ -33,8 +36,8 @@ enum CursorSignal: Sendable {
   static var selects: UInt32 { 2048 }
   /// The policy of the receiver's own backlog can drop values; set before it joins.
   static var drops: UInt32 { 4096 }
-  /// The signals of a sink from the beginning, `ready`, `asked` and `counted`: it needs no subscription, and asks for
-  /// everything.
+  /// The signals of a sink from the beginning, `ready`, `asked` and `counted`: it needs no
+  /// subscription, and asks for everything.
   @inlinable static var ofSink: UInt32 { 2 | 4 | 8 }
 
   /// The signals of the cursors that a pass skips.
@@ -72,7 +75,8 @@ extension Cursor {
 
   /// Reports that the receiver leaves, unless a cancel does so.
   ///
-  /// The owner is entered, because a cancel on another thread may release it; if it is closed, that cancel reports.
+  /// The owner is entered, because a cancel on another thread may release it; if it is closed, that
+  /// cancel reports.
   final func leaveAtEnd() {
     _ = owner.withObject { _ in
       let said = signals.bitwiseOr(CursorSignal.left, ordering: .acquiringAndReleasing).oldValue
@@ -133,7 +137,8 @@ extension Cursor {
     @inline(__always) set { set(64, newValue) }
   }
 
-  /// Whether it is behind and has requested nothing, and no value needs work for it; see `Hub+Stall`.
+  /// Whether it is behind and has requested nothing, and no value needs work for it; see
+  /// `Hub+Stall`.
   final var isStalled: Bool {
     @inline(__always) get { flags & 128 != 0 }
     @inline(__always) set { set(128, newValue) }

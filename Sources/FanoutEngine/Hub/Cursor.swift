@@ -1,7 +1,8 @@
 // Invariant: properties marked `@exclusivity(unchecked)` are reached only by the holder of the
-// hub's drain. `hub` is used only while the owner is entered, as in `withHub(_:)`: the owner retains it.
-// `receiver` is retained from `init` on, and released by the thread that detaches the cursor, or in `deinit`
-// if none did; it is used only by the holder of the drain while the cursor is attached.
+// hub's drain. `hub` is used only while the owner is entered, as in `withHub(_:)`: the owner
+// retains it. `receiver` is retained from `init` on, and released by the thread that detaches the
+// cursor, or in `deinit` if none did; it is used only by the holder of the drain while the cursor
+// is attached.
 
 public import Synchronization
 
@@ -55,15 +56,16 @@ open class Cursor<Element, End>: DeliverySource {
     return withHub { $0.dropsUnrequested } ?? false
   }
 
-  /// Passes the end to the receiver, after `detach` has released everything else; if `detach` returns false,
-  /// the receiver was cancelled meanwhile and gets no end.
+  /// Passes the end to the receiver, after `detach` has released everything else; if `detach`
+  /// returns false, the receiver was cancelled meanwhile and gets no end.
   ///
   /// Called at most once, after the last value.
   open func finish(_ end: End, detach: () -> Bool) {
     fatalError("Cursor.finish(_:detach:) is abstract; override it in the subclass.")
   }
 
-  /// Called once, when the cursor was cancelled or is about to hand the end over; the owner is entered.
+  /// Called once, when the cursor was cancelled or is about to hand the end over; the owner is
+  /// entered.
   ///
   /// A cancel calls it on its own thread, which may run while another one delivers.
   open func didLeave(atEnd: Bool) {}
@@ -86,8 +88,9 @@ open class Cursor<Element, End>: DeliverySource {
 
   public final override func cancel(thenRelease receiver: ChainNode?) {
     let cancelled = CursorSignal.stopped | CursorSignal.cancelled
-    // As in `withHub(_:)`, whose closure would be too large for the optimiser to inline.
-    // A sink is cancelled once and makes no requests, so that this may be the only user of the owner, and its last.
+    // As in `withHub(_:)`, whose closure would be too large for the optimiser to inline. A sink is
+    // cancelled once and makes no requests, so that this may be the only user of the owner, and its
+    // last.
     let isTaken = isSink && owner.take()
     let isAttached =
       isTaken || (isSink ? owner.enterClosing(isCancel: false) : owner.enter())
@@ -99,7 +102,8 @@ open class Cursor<Element, End>: DeliverySource {
       receiver?._sourceDidQuiesce()
       return
     }
-    // The owner was entered first, because another cancel may release it as soon as this one is counted out.
+    // The owner was entered first, because another cancel may release it as soon as this one is
+    // counted out.
     let said = signals.bitwiseOr(
       cancelled | CursorSignal.counted | CursorSignal.countedOut | CursorSignal.left,
       ordering: .acquiringAndReleasing

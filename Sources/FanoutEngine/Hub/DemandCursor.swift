@@ -1,12 +1,13 @@
-// Invariant: `credit` is reached by its creator before the cursor has its place, and after that only by the
-// holder of the hub's drain. Unmanaged references: see `Cursor`.
+// Invariant: `credit` is reached by its creator before the cursor has its place, and after that
+// only by the holder of the hub's drain. Unmanaged references: see `Cursor`.
 //
-// Unmanaged references and unsafe casts: invariant: the receiver of a `SinkCursor` is the `SinkClosures` that
-// it was made with, and their source is the cursor, which retains them until it is detached. Until then the cursor is
-// retained by its cancellable, or, after the cancel, by the message or the join in the inbox. So a slot that refers to
-// the closures needs no retain.
+// Unmanaged references and unsafe casts: invariant: the receiver of a `SinkCursor` is the
+// `SinkClosures` that it was made with, and their source is the cursor, which retains them until it
+// is detached. Until then the cursor is retained by its cancellable, or, after the cancel, by the
+// message or the join in the inbox. So a slot that refers to the closures needs no retain.
 //
-// Unsafe casts: invariant: a cursor is a `SinkCursor` if its kind says so, and otherwise a `DemandCursor`.
+// Unsafe casts: invariant: a cursor is a `SinkCursor` if its kind says so, and otherwise a
+// `DemandCursor`.
 
 internal import Synchronization
 
@@ -46,8 +47,8 @@ open class DemandCursor<Element, End>: Cursor<Element, End> {
 
   /// Allows more values, from any thread.
   ///
-  /// If no delivery is running, this call delivers what is due. Otherwise the delivering thread does. A
-  /// request for no values does nothing.
+  /// If no delivery is running, this call delivers what is due. Otherwise the delivering thread
+  /// does. A request for no values does nothing.
   public final override func request(_ more: Credit) {
     guard more != .none, !isStopped else { return }
     pending.add(more)

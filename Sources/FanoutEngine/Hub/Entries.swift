@@ -1,6 +1,7 @@
 /// A backlog's record of a value that it holds.
 struct Entry: Sendable {
-  /// The position of the value: the number of values that the hub had accepted before it; `.min` if it has none.
+  /// The position of the value: the number of values that the hub had accepted before it; `.min` if
+  /// it has none.
   let position: Int
   /// The number of values that the receiver has missed in front of it.
   var missed = 0
@@ -8,7 +9,8 @@ struct Entry: Sendable {
   let isReplayed: Bool
   /// Whether it is a header in front of the place at which the receiver has started.
   var isInFront: Bool
-  /// Whether it is in no account: a header that the receiver gets with the start for which it has waited.
+  /// Whether it is in no account: a header that the receiver gets with the start for which it has
+  /// waited.
   let isContext: Bool
 
   init(
@@ -73,7 +75,8 @@ struct Entries: Sendable {
   /// Whether an unknown number of values was lost before the receiver joined.
   var hasUnknownGap = false
   private var isCaughtUp = false
-  /// Whether the first gap begins in the replay, so that it is told before the receiver has caught up.
+  /// Whether the first gap begins in the replay, so that it is told before the receiver has caught
+  /// up.
   private var reachesReplay = false
 
   init() {}
@@ -108,10 +111,12 @@ struct Entries: Sendable {
     if reserved.count > 0 { reserved.removeFirst() } else { live.removeFirst() }
   }
 
-  /// Removes and returns the newest entry, for a value that is to find its place, with the gap in front of it.
+  /// Removes and returns the newest entry, for a value that is to find its place, with the gap in
+  /// front of it.
   mutating func removeLast() -> Entry { live.removeLast() }
 
-  /// Puts a removed entry back at the end, behind its own gap and that of others that were not put back.
+  /// Puts a removed entry back at the end, behind its own gap and that of others that were not put
+  /// back.
   mutating func putBack(_ entry: Entry, missing others: Int) {
     live.append(entry)
     live[live.count &- 1].missed &+= others
@@ -146,11 +151,11 @@ struct Entries: Sendable {
     return entry.isContext ? 0 : 1
   }
 
-  /// Keeps some of the entries that count, with which the receiver starts anew; returns how many values are missed by
-  /// that.
+  /// Keeps some of the entries that count, with which the receiver starts anew; returns how many
+  /// values are missed by that.
   ///
-  /// All that it has missed of them is one gap: in front of everything if that begins in the replay, or else behind
-  /// what is left of the replay, and behind what is reserved.
+  /// All that it has missed of them is one gap: in front of everything if that begins in the
+  /// replay, or else behind what is left of the replay, and behind what is reserved.
   mutating func restart(keeping isKept: (Entry) -> Bool) -> Int {
     var (kept, missed, lost): ([Entry], Int, Int) = ([], 0, missedBehind)
     var reaches = reachesReplay
@@ -187,8 +192,8 @@ struct Entries: Sendable {
   /// The gap in front of the next value.
   private var nextGap: Int { next?.missed ?? missedBehind }
 
-  /// Takes the notice that goes in front of the next value, if there is one; `isBehindReplay` says whether values of
-  /// the replay wait in front of all entries.
+  /// Takes the notice that goes in front of the next value, if there is one; `isBehindReplay` says
+  /// whether values of the replay wait in front of all entries.
   mutating func takeNotice(behindReplay isBehindReplay: Bool) -> GapNotice? {
     if hasUnknownGap {
       hasUnknownGap = false

@@ -9,7 +9,8 @@ public enum Fetched<Element, End> {
   case end(End)
   /// Nothing, and never anything more: the end was fetched, or the cursor was cancelled.
   case nothing
-  /// Something that is no value, or one of the replay: a loop that is told more than its values fetches it.
+  /// Something that is no value, or one of the replay: a loop that is told more than its values
+  /// fetches it.
   case again
 }
 
@@ -31,7 +32,8 @@ public enum Fetched<Element, End> {
 
 /// The work to do for pull cursors after the inbox is unlocked.
 ///
-/// It has no type parameter, so that nothing is looked up for a value. The objects in it are cursors of its hub.
+/// It has no type parameter, so that nothing is looked up for a value. The objects in it are
+/// cursors of its hub.
 @usableFromInline
 struct DeferredWork {
   /// A cursor that has left the hub.
@@ -86,7 +88,8 @@ struct DeferredWork {
     }
   }
 
-  /// The task of the first call that has got its result; mostly it is the only one, and takes no allocation.
+  /// The task of the first call that has got its result; mostly it is the only one, and takes no
+  /// allocation.
   var task: UnsafeContinuation<Void, Never>?
   /// The rest, if there is any: its empty arrays would be retained and released with each value.
   var storedRest: Rest?

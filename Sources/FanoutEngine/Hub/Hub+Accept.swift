@@ -1,4 +1,5 @@
-// Relaxed loads: invariant: the gate changes only under the lock of the inbox, which is held at each of them.
+// Relaxed loads: invariant: the gate changes only under the lock of the inbox, which is held at
+// each of them.
 
 public import Synchronization
 
@@ -35,7 +36,8 @@ extension Hub {
     leave()
   }
 
-  /// Leaves a value to the thread that is delivering, unless the hub is idle or tells its newest value.
+  /// Leaves a value to the thread that is delivering, unless the hub is idle or tells its newest
+  /// value.
   @usableFromInline
   @inline(never)
   func leaveValue(_ element: Element, from connection: Int) {
@@ -52,8 +54,8 @@ extension Hub {
     sendLocked(element, from: connection)
   }
 
-  /// Leaves a value of a hub that does not tell its newest one, under the lock, to the thread that delivers, unless the
-  /// hub is idle.
+  /// Leaves a value of a hub that does not tell its newest one, under the lock, to the thread that
+  /// delivers, unless the hub is idle.
   @inlinable
   @inline(__always)
   func accept(
@@ -61,12 +63,14 @@ extension Hub {
   ) -> Acceptance {
     let known = signals.gate.load(ordering: .relaxed)
     if known != connection { return Self.acceptance(ifGateIs: known, of: connection) }
-    // A thread that found the drain taken a moment ago looks before it writes where the other thread does.
+    // A thread that found the drain taken a moment ago looks before it writes where the other
+    // thread does.
     if drain.isIdle, drain.tryEnter() { return .direct }
     return leave(element, &inbox)
   }
 
-  /// Sends a value to a hub that tells its newest value, which every value of such a hub needs the lock for.
+  /// Sends a value to a hub that tells its newest value, which every value of such a hub needs the
+  /// lock for.
   @inlinable
   public func sendNewest(_ element: Element, from connection: Int = 0) {
     guard isSenderSought else { return sendLocked(element, from: connection) }
@@ -124,7 +128,8 @@ extension Hub {
     proceed(with: element, from: 0, acceptance)
   }
 
-  // Not inlined: the type of a value that is displaced would be looked up, also where the value is left.
+  // Not inlined: the type of a value that is displaced would be looked up, also where the value is
+  // left.
   @inline(never)
   func passAndLeave(_ element: Element) {
     pass(element)
@@ -146,7 +151,8 @@ extension Hub {
     return drain.tryEnterAlone() ? .direct : leave(element, &inbox)
   }
 
-  /// Returns the acceptance of a value of a connection by a gate that is not simply that connection.
+  /// Returns the acceptance of a value of a connection by a gate that is not simply that
+  /// connection.
   @usableFromInline
   @inline(never)
   static func acceptance(ifGateIs known: Int, of connection: Int) -> Acceptance {
@@ -155,8 +161,8 @@ extension Hub {
 
   /// Takes the drain if the hub is idle; called without the lock of the inbox.
   ///
-  /// A value for a hub that exposes its current value needs the lock in any case. So there a thread takes the drain
-  /// under the lock only, and `accept` takes it without another locked instruction.
+  /// A value for a hub that exposes its current value needs the lock in any case. So there a thread
+  /// takes the drain under the lock only, and `accept` takes it without another locked instruction.
   @inline(__always)
   func tryEnter() -> Bool {
     rules.exposesCurrentValue ? tryEnterLocked() : drain.tryEnter()
@@ -168,7 +174,7 @@ extension Hub {
   }
 
   /// Ends the connection: nothing of it is accepted any more, and its end reaches every receiver
-  /// after what is owed to it.
+  /// after the values that it has still to get.
   public func finish(_ end: End, from connection: Int = 0) {
     var served = DeferredWork()
     let acceptance = withInbox { inbox -> Acceptance in
@@ -188,7 +194,7 @@ extension Hub {
 
   /// Closes the connection, unless it has ended or is no longer the current one.
   ///
-  /// What is retained of it is given up, but an attached receiver still gets what it is owed.
+  /// What is retained of it is given up, but an attached receiver still gets what waits for it.
   public func close(_ connection: Int) { change(isOpening: false, connection) }
 
   /// Gives up what a newcomer would get; the attached receivers notice nothing.
@@ -252,7 +258,8 @@ extension Hub {
   func leave(_ work: Work, _ inbox: inout Inbox<Element, End>) -> Acceptance {
     inbox.work.append(work)
     noteOrigin(in: &inbox)
-    // The note is taken back under the lock only, so the holder of the drain has yet to take this work up.
+    // The note is taken back under the lock only, so the holder of the drain has yet to take this
+    // work up.
     if drain.isRunning(with: .queued) { return .left }
     return drain.announce(.queued) ? .holding : .left
   }
@@ -309,7 +316,8 @@ extension Hub {
     leaveNote(cursor, thenRelease: receiver)
   }
 
-  /// Gives a receiver what it lacks, in a call that brings no value: what other threads leave meanwhile is not its own.
+  /// Gives a receiver what it lacks, in a call that brings no value: what other threads leave
+  /// meanwhile is not its own.
   func visit(_ cursor: Cursor<Element, End>) {
     worklist.isOwnTurn = true
     signals.deliverer.store(ThreadMark.number, ordering: .relaxed)
@@ -319,8 +327,8 @@ extension Hub {
 
   /// Leaves it to the holder of the drain to see to a cursor.
   ///
-  /// One message of a cursor is enough. A cursor that still waits for its turn to join needs none: its turn finds out
-  /// what it has asked for, and a cancel takes it out at once.
+  /// One message of a cursor is enough. A cursor that still waits for its turn to join needs none:
+  /// its turn finds out what it has asked for, and a cancel takes it out at once.
   @inline(never)
   func leaveNote(_ cursor: Cursor<Element, End>, thenRelease receiver: ChainNode?) {
     var isWithdrawn = false
@@ -335,7 +343,8 @@ extension Hub {
         isWithdrawn = true
         return false
       }
-      // In one step with a write: the holder sees what was asked for before this, or has not cleared the mark yet.
+      // In one step with a write: the holder sees what was asked for before this, or has not
+      // cleared the mark yet.
       let said = cursor.signals.bitwiseOr(
         CursorSignal.noted, ordering: .acquiringAndReleasing
       ).oldValue

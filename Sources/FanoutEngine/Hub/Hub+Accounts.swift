@@ -1,5 +1,5 @@
-// The functions without another comment are called by the holder of the drain. An observer is called where receivers
-// may be called too: without a lock, and while the hub is consistent.
+// The functions without another comment are called by the holder of the drain. An observer is
+// called where receivers may be called too: without a lock, and while the hub is consistent.
 
 internal import Synchronization
 
@@ -11,13 +11,15 @@ extension Hub {
     beginReporting()
   }
 
-  /// Returns the accounts of the receivers, and then those of the loops that fetch; called under the lock of the inbox.
+  /// Returns the accounts of the receivers, and then those of the loops that fetch; called under
+  /// the lock of the inbox.
   func accounts(_ inbox: inout Inbox<Element, End>) -> [ReceiverStatus] {
     guard let log = inbox.pullLog else { return inbox.accounts.members.map(\.status) }
     return inbox.accounts.members.map(\.status) + log.cursors.members.map(log.account)
   }
 
-  /// Makes the accounts of all receivers readable, and has that done after each value that not all of them take.
+  /// Makes the accounts of all receivers readable, and has that done after each value that not all
+  /// of them take.
   func beginReporting() {
     if !members.isWatched {
       members.accounts = [:]
@@ -39,7 +41,8 @@ extension Hub {
     tellEvents()
   }
 
-  /// Makes the account of a receiver readable that has been run, and tells the observer what is new in it.
+  /// Makes the account of a receiver readable that has been run, and tells the observer what is new
+  /// in it.
   ///
   /// While a value goes through the receivers, that is done behind it.
   @inline(never)

@@ -3,13 +3,14 @@
 internal import Synchronization
 
 extension Hub {
-  /// Does what was left, until nothing is and the drain could be let go, or until another thread goes on with it
-  /// (`Hub+Handover`).
+  /// Does what was left, until nothing is and the drain could be let go, or until another thread
+  /// goes on with it (`Hub+Handover`).
   ///
   /// Everything loops here, so that neither nested sends nor nested requests grow the stack.
   ///
-  /// - Parameter isLimited: Whether the thread has brought no value, so that a task may go on after a while. For a
-  ///   thread that sends it may not: when its outermost `send` returns, what it has sent is delivered (D3).
+  /// - Parameter isLimited: Whether the thread has brought no value, so that a task may go on after
+  ///   a while. For a thread that sends it may not: when its outermost `send` returns, what it has
+  ///   sent is delivered (D3).
   @usableFromInline
   package func runOut(isLimited: Bool = false) {
     var turns = 0
@@ -48,8 +49,9 @@ extension Hub {
 
   /// Does one piece of work.
   ///
-  /// Requests and cancels come first, because they take effect at once, and then the receivers that are due. But
-  /// after a number of requests and cancels everything has its turn, however many more there are.
+  /// Requests and cancels come first, because they take effect at once, and then the receivers that
+  /// are due. But after a number of requests and cancels everything has its turn, however many more
+  /// there are.
   func doNext() -> Bool {
     if worklist.controlCount >= FairTurns.count &- 2 &* FairTurns.step {
       serveInTurn()
@@ -69,8 +71,8 @@ extension Hub {
     return true
   }
 
-  /// Runs the receivers that are due by now, lets the upstream be asked for more, and takes up the oldest piece of work
-  /// that was left.
+  /// Runs the receivers that are due by now, lets the upstream be asked for more, and takes up the
+  /// oldest piece of work that was left.
   @inline(never)
   func serveInTurn() {
     if drain.has(.control) { takeControl() }
@@ -100,7 +102,8 @@ extension Hub {
     if findsValue(), let element = worklist.values.takeOldest() { passQueued(element) }
   }
 
-  /// Takes up the oldest piece of work, unless it is a value, which the caller takes; returns whether it is.
+  /// Takes up the oldest piece of work, unless it is a value, which the caller takes; returns
+  /// whether it is.
   @usableFromInline
   func findsValue() -> Bool {
     guard let work = worklist.batch.popLast() else { return false }
@@ -114,10 +117,11 @@ extension Hub {
   @inline(never)
   func passQueued(_ element: Element) { pass(element) }
 
-  /// Takes up control messages: releases receivers that were cancelled, and notes those that have requested values.
+  /// Takes up control messages: releases receivers that were cancelled, and notes those that have
+  /// requested values.
   ///
-  /// It takes some of the messages, if there are many. It delivers nothing, so it may be called between two values of
-  /// a run.
+  /// It takes some of the messages, if there are many. It delivers nothing, so it may be called
+  /// between two values of a run.
   @usableFromInline
   func takeControl() {
     var list: [ControlMessage] = []
@@ -157,7 +161,8 @@ extension Hub {
   func takeBatch() {
     withInbox { inbox in
       drain.clear(.queued)
-      // A burst must not keep its storage for ever. Under the lock, because another thread may look at the batch.
+      // The storage of a burst must not stay. Under the lock, because another thread may look
+      // at the batch.
       if worklist.batch.capacity > 1024 {
         worklist.batch = []
         worklist.values.destroy()
@@ -197,7 +202,8 @@ extension Hub {
 
 /// The share of the requests and cancels of a hub in the time of the thread that delivers.
 package enum FairTurns: Sendable {
-  /// The greatest number of requests and cancels before receivers, upstream and values have their turn.
+  /// The greatest number of requests and cancels before receivers, upstream and values have their
+  /// turn.
   package static var count: Int { 128 }
   /// The greatest number of them that are taken up at a time.
   static var step: Int { 32 }

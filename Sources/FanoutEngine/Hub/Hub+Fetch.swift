@@ -1,7 +1,9 @@
-// Cursors are served under the lock of the inbox; objects are released and tasks resumed after the unlock.
+// Cursors are served under the lock of the inbox; objects are released and tasks resumed after the
+// unlock.
 
 extension Hub {
-  /// Takes the next result for a cursor, if there is one and no call waits for it, and values that follow.
+  /// Takes the next result for a cursor, if there is one and no call waits for it, and values that
+  /// follow.
   @inlinable
   func fetch(_ cursor: PullCursor<Element, End>) -> Fetched<Element, End>? {
     fetch(cursor) { cursor, inbox, served in
@@ -10,7 +12,8 @@ extension Hub {
     }
   }
 
-  /// Takes the next event for a cursor that is told more than its values, as `fetch(_:)` takes a value.
+  /// Takes the next event for a cursor that is told more than its values, as `fetch(_:)` takes a
+  /// value.
   @inlinable
   func fetchNotice(
     _ cursor: PullCursor<Element, End>, isSpecialized: Bool
@@ -35,7 +38,8 @@ extension Hub {
   func fetch(
     _ cursor: PullCursor<Element, End>, upTo wanted: Int, into found: inout [Element]
   ) -> FoundBatch<End>? {
-    // A loop that wants very many values takes the lock several times, so that no sender waits for long.
+    // A loop that wants very many values takes the lock several times, so that no sender waits for
+    // long.
     let count = min(wanted, 256)
     return fetch(cursor) { cursor, inbox, served in
       formOffering(&inbox)
@@ -78,7 +82,8 @@ extension Hub {
     return fetched
   }
 
-  /// Takes the next result for a cursor, or returns nil if there is none yet; its batch takes values that follow.
+  /// Takes the next result for a cursor, or returns nil if there is none yet; its batch takes
+  /// values that follow.
   @inlinable
   func take(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,

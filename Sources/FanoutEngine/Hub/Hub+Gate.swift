@@ -1,12 +1,13 @@
-// Every function here but `admitUpstream(_:from:)` is called by the holder of the drain. Relaxed loads: invariant: the
-// gate changes only under the lock of the inbox, which is held where a connection begins; where a start is asked for,
-// an older gate means that the work which follows the change is still to come, and asks again.
+// Every function here but `admitUpstream(_:from:)` is called by the holder of the drain. Relaxed
+// loads: invariant: the gate changes only under the lock of the inbox, which is held where a
+// connection begins; where a start is asked for, an older gate means that the work which follows
+// the change is still to come, and asks again.
 
 internal import Synchronization
 
 extension Hub {
-  /// Admits an upstream that has just come, and begins to ask it if it is to be asked at all, unless its connection is
-  /// no longer the current one.
+  /// Admits an upstream that has just come, and begins to ask it if it is to be asked at all,
+  /// unless its connection is no longer the current one.
   public func admitUpstream(_ upstream: DeliverySource, from connection: Int = 0) {
     guard rules.requestsFromUpstream else { return }
     let isHolding = withInbox { inbox in
@@ -25,8 +26,8 @@ extension Hub {
     worklist.hasDue = true
   }
 
-  /// Asks the upstream for a start if a receiver waits for one, and for as many values as the receiver with the least
-  /// room has room for, and for none if there is no receiver.
+  /// Asks the upstream for a start if a receiver waits for one, and for as many values as the
+  /// receiver with the least room has room for, and for none if there is no receiver.
   ///
   /// Every value that the upstream has sent counts as accepted.
   @inline(never)
@@ -39,7 +40,7 @@ extension Hub {
     let owed = max(limits.requestedEnd &- acceptedCount, 0)
     // No receiver can have more room, so none needs to be looked at when others come and go.
     guard owed < limits.largestCount else { return }
-    // Loops have got values that are not accepted yet, and that count as owed until then.
+    // Loops have got values that are not accepted yet, and that count as outstanding until then.
     if worklist.hasLoops, !worklist.batch.isEmpty {
       worklist.isUpstreamRequestPostponed = true
       return
@@ -62,17 +63,18 @@ extension Hub {
     if isAwaited { requests.begin() } else { requests.end() }
   }
 
-  /// Returns the room of the receiver that has the least; nil if there is no receiver, or if nothing is to be requested
-  /// yet: a receiver has no more room than what is owed, values are on their way that loops have got already, or the
-  /// upstream owes more than half of what may wait for loops.
+  /// Returns the room of the receiver that has the least; nil if there is no receiver, or if
+  /// nothing is to be requested yet: a receiver has no more room than what is outstanding, values
+  /// are on their way that loops have got already, or more than half of what may wait for loops is
+  /// outstanding.
   ///
-  /// The look begins where the last one ended, and ends at a receiver with no more room than what is owed. A receiver
-  /// gets less room only by a value, so that all looks between two values take one round, however many requests and
-  /// cancels there are.
+  /// The look begins where the last one ended, and ends at a receiver with no more room than what
+  /// is outstanding. A receiver gets less room only by a value, so that all looks between two
+  /// values take one round, however many requests and cancels there are.
   func leastRoom(whileOwed owed: Int) -> Int? {
     guard let limits else { return nil }
     if worklist.hasLoops, members.waiting == 0, owed > limits.largestCount / 2 {
-      // Loops may have got what is queued, and it is owed until it is taken up.
+      // Loops may have got what is queued, and it is outstanding until it is taken up.
       if drain.has(.queued) { worklist.isUpstreamRequestPostponed = true }
       return nil
     }
@@ -87,11 +89,13 @@ extension Hub {
       || ends(at: 0..<place.index, ofLoops: place.isLoop)
     limits.lookedAt = look.place
     if isOver { return nil }
-    // If no attached receiver limits demand, the upstream is asked for the publisher's own count at a time.
+    // If no attached receiver limits demand, the upstream is asked for the publisher's own count at
+    // a time.
     return look.room ?? (look.hasOthers ? limits.policy.requestCount : nil)
   }
 
-  /// Looks at the receivers in some slots; returns whether one has no more room than what is owed.
+  /// Looks at the receivers in some slots; returns whether one has no more room than what is
+  /// outstanding.
   func lookAtReceivers(_ slots: Range<Int>, _ look: inout RoomLook) -> Bool {
     guard let limits else { return false }
     for index in slots.clamped(to: 0..<members.slots.count) {
@@ -120,7 +124,8 @@ extension Hub {
     return patience.isOver
   }
 
-  /// Returns the number of values for which a receiver has room that limits what the upstream is asked for.
+  /// Returns the number of values for which a receiver has room that limits what the upstream is
+  /// asked for.
   func room(whileWaiting cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>)
     -> Int
   {
@@ -130,8 +135,8 @@ extension Hub {
     return backlog.measure?.meter.isFull == true ? 0 : min(1, room)
   }
 
-  /// Looks at the loops that fetch in some places of their list; returns whether one has no more room than what is
-  /// owed, or whether values are on their way that loops have got already.
+  /// Looks at the loops that fetch in some places of their list; returns whether one has no more
+  /// room than what is outstanding, or whether values are on their way that loops have got already.
   func lookAtLoops(_ places: Range<Int>, _ look: inout RoomLook) -> Bool {
     guard worklist.hasLoops, !places.isEmpty else { return false }
     return withInbox { inbox in
@@ -175,7 +180,8 @@ struct RoomLook: Sendable {
   /// Whether there are receivers that hold nothing back.
   var hasOthers = false
 
-  /// Notes the room of a receiver; returns whether that is no more than what is owed, so that none other matters.
+  /// Notes the room of a receiver; returns whether that is no more than what is outstanding, so
+  /// that no other one matters.
   mutating func stops(at place: Place, with room: Int) -> Bool {
     guard room < self.room ?? .max else { return false }
     self.room = room

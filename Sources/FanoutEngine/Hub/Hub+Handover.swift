@@ -1,27 +1,30 @@
-// Relaxed loads and stores of `deliverer`: invariant: only the holder of the drain writes it, and clears it before it
-// lets the drain go. So a thread finds its own mark there only while it is the holder; for any other thread the value
-// is a hint.
-// `arriving`: invariant: a thread counts itself in before it takes the lock of the inbox, and out under that lock. So
-// under the lock it counts threads that are still to take it, and that find an abandoned drain then.
-// `nonisolated(unsafe)`: invariant: only a build of the explorer can set `count` and `endsVisits`, before its first
-// thread starts.
+// Relaxed loads and stores of `deliverer`: invariant: only the holder of the drain writes it, and
+// clears it before it lets the drain go. So a thread finds its own mark there only while it is the
+// holder; for any other thread the value is a hint. `arriving`: invariant: a thread counts itself
+// in before it takes the lock of the inbox, and out under that lock. So under the lock it counts
+// threads that are still to take it, and that find an abandoned drain then. `nonisolated(unsafe)`:
+// invariant: only a build of the explorer can set `count` and `endsVisits`, before its first thread
+// starts.
 
 internal import Synchronization
 
 /// The bounds of what a thread delivers for others.
 package enum Handover: Sendable {
-  /// The number of turns after which a thread that has delivered what it brought leaves the rest to the next sender.
-  /// If it finds more pieces that wait, it does so at once, because the senders do not deliver any of them.
+  /// The number of turns after which a thread that has delivered what it brought leaves the rest to
+  /// the next sender. If it finds more pieces that wait, it does so at once, because the senders do
+  /// not deliver any of them.
   #if FANOUT_EXPLORER
     @usableFromInline nonisolated(unsafe) package static var count = 128
   #else
     @usableFromInline package static var count: Int { 128 }
   #endif
-  /// The time for which a thread that brought no value delivers what others bring; then it leaves the rest to a task.
+  /// The time for which a thread that brought no value delivers what others bring; then it leaves
+  /// the rest to a task.
   ///
   /// A test sets it for what it calls.
   @TaskLocal package static var visit: Duration = .milliseconds(20)
-  /// The number of looks with which a sender waits for a turn to end, about a microsecond: it need not come at once.
+  /// The number of looks with which a sender waits for a turn to end, about a microsecond: it need
+  /// not come at once.
   static var looks: Int { 1000 }
   /// The mark of a deliverer that looks for a sender.
   static var isSought: UInt { 1 }
@@ -39,7 +42,8 @@ package struct Visit: Sendable {
   // As an instant, a type that the standard library may change, it would be looked up in each run.
   var begun: Duration?
 
-  /// Returns whether the time is over; it begins with the first call, when another thread has left work.
+  /// Returns whether the time is over; it begins with the first call, when another thread has left
+  /// work.
   @inline(never)
   mutating func isOver() -> Bool {
     #if FANOUT_EXPLORER
@@ -57,14 +61,16 @@ package struct Visit: Sendable {
 
 /// The pieces of work that the deliverer has brought itself, among those in a queue.
 struct OwnWork: Sendable {
-  /// The number of first pieces that count as its own, because they came before it said which thread it is.
+  /// The number of first pieces that count as its own, because they came before it said which
+  /// thread it is.
   var firstCount = 0
   /// The places of the others, in order.
   var places: [Int] = []
 
   var isEmpty: Bool { firstCount == 0 && places.isEmpty }
 
-  /// Follows the pieces when those of the queue move together; `newPlaces` has the new place of each.
+  /// Follows the pieces when those of the queue move together; `newPlaces` has the new place of
+  /// each.
   mutating func move(to newPlaces: (Int) -> Int) {
     firstCount = newPlaces(firstCount)
     for index in places.indices { places[index] = newPlaces(places[index]) }
@@ -76,7 +82,8 @@ struct OwnWork: Sendable {
     for index in places.indices { places[index] = count &- 1 &- places[index] }
   }
 
-  /// Returns whether the piece that is taken out of the reversed queue, at `place`, is one of them, and forgets it.
+  /// Returns whether the piece that is taken out of the reversed queue, at `place`, is one of them,
+  /// and forgets it.
   mutating func take(_ place: Int) -> Bool {
     if firstCount > 0 {
       firstCount &-= 1
@@ -90,10 +97,12 @@ struct OwnWork: Sendable {
 }
 
 extension Hub {
-  /// Notes, under the lock, which thread has brought the piece of work or the message at the end of the inbox.
+  /// Notes, under the lock, which thread has brought the piece of work or the message at the end of
+  /// the inbox.
   ///
-  /// What a receiver sends counts as brought by it if the value that the receiver got does, until the thread looks for
-  /// another sender: such values come behind those of the others, so that there might be no end.
+  /// What a receiver sends counts as brought by it if the value that the receiver got does, until
+  /// the thread looks for another sender: such values come behind those of the others, so that
+  /// there might be no end.
   @inline(never)
   func noteOrigin(in inbox: inout Inbox<Element, End>, isWork: Bool = true) {
     let known = signals.deliverer.load(ordering: .relaxed)
@@ -114,12 +123,12 @@ extension Hub {
     }
   }
 
-  /// Leaves what waits to the next sender, if one is about to take the lock of the inbox, or to a task; returns
-  /// whether it did.
+  /// Leaves what waits to the next sender, if one is about to take the lock of the inbox, or to a
+  /// task; returns whether it did.
   ///
-  /// It looks only for a sender in the middle of a send, because no other thread would deliver what is left: when
-  /// every `send` has returned, everything is delivered. A thread that brought no value and whose time `isOver`
-  /// starts a task.
+  /// It looks only for a sender in the middle of a send, because no other thread would deliver what
+  /// is left: when every `send` has returned, everything is delivered. A thread that brought no
+  /// value and whose time `isOver` starts a task.
   @inline(never)
   func leavesRest(isLimited: Bool, isOver: Bool = false) -> Bool {
     guard isOver || signals.arriving.load(ordering: .relaxed) > 0 else {
@@ -155,8 +164,8 @@ extension Hub {
     signals.deliverer.load(ordering: .relaxed) & Handover.isSought != 0
   }
 
-  /// Leaves a value to a deliverer that looks for a sender, or goes on in its place; what `leaveValue(_:from:)` does
-  /// otherwise.
+  /// Leaves a value to a deliverer that looks for a sender, or goes on in its place; what
+  /// `leaveValue(_:from:)` does otherwise.
   @usableFromInline
   @inline(never)
   func leaveSoughtValue(_ element: Element, from connection: Int) {
@@ -187,8 +196,8 @@ extension Hub {
     }
   }
 
-  /// Tells a deliverer that looks for a sender that one has come, and waits a moment for it; returns whether it told
-  /// it.
+  /// Tells a deliverer that looks for a sender that one has come, and waits a moment for it;
+  /// returns whether it told it.
   @inline(never)
   func arrives() -> Bool {
     let deliverer = signals.deliverer.load(ordering: .relaxed)
@@ -203,8 +212,8 @@ extension Hub {
     return true
   }
 
-  /// Ends, under the lock, the arrival of a sender that has left its value or was refused; returns whether it has
-  /// become the holder of an abandoned drain by that.
+  /// Ends, under the lock, the arrival of a sender that has left its value or was refused; returns
+  /// whether it has become the holder of an abandoned drain by that.
   func hasArrived(_ acceptance: Acceptance) -> Bool {
     signals.arriving.wrappingSubtract(1, ordering: .relaxed)
     return switch acceptance {

@@ -1,5 +1,5 @@
-// Nothing here changes the state. The invariants are checked by the holder of the drain or when no thread runs; what is
-// unserved is asked when no thread runs, and also of what lies in the inbox.
+// Nothing here changes the state. The invariants are checked by the holder of the drain or when no
+// thread runs; what is unserved is asked when no thread runs, and also of what lies in the inbox.
 
 #if FANOUT_EXPLORER
   internal import Synchronization
@@ -17,7 +17,8 @@
       preconditionFailure("The state of a hub is wrong. \(brokenInvariant)")
     }
 
-    /// An invariant of the state that does not hold, of those that `Retention` names; nil if all hold.
+    /// An invariant of the state that does not hold, of those that `Retention` names; nil if all
+    /// hold.
     package var brokenInvariant: String? {
       guard members.slots.count <= Self.checkedCount else { return nil }
       let cursors = cursors
@@ -87,7 +88,8 @@
 
 #if FANOUT_EXPLORER
   extension Hub: WakingSource {
-    /// The work that waits although no thread runs any more, or an invariant that does not hold; nil if there is none.
+    /// The work that waits although no thread runs any more, or an invariant that does not hold;
+    /// nil if there is none.
     public var unserved: String? {
       guard drain.isIdle else { return "work was left to a thread that does not do it" }
       let hasNoValues = withInbox { $0.values.end == $0.values.head }

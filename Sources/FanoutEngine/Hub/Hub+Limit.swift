@@ -1,8 +1,9 @@
-// Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
-// when the cursor and the log are consistent; so do the calls of the closures that return costs and keys.
+// Every function here is called by the holder of the drain. A release of a value may run user code,
+// so it happens when the cursor and the log are consistent; so do the calls of the closures that
+// return costs and keys.
 
-/// The values that a receiver has got where it started are reserved for it: they do not count among those that its
-/// policy limits. They are in front of all others.
+/// The values that a receiver has got where it started are reserved for it: they do not count among
+/// those that its policy limits. They are in front of all others.
 extension Hub {
   /// Returns the number of values that wait for a receiver.
   func waitingCount(_ cursor: Cursor<Element, End>) -> Int {
@@ -36,7 +37,8 @@ extension Hub {
     waitingCount(cursor) &- reservedCount(cursor, backlog)
   }
 
-  /// Collects a value that a receiver cannot take, or is about to, in its own queue, and measures it.
+  /// Collects a value that a receiver cannot take, or is about to, in its own queue, and measures
+  /// it.
   ///
   /// What is too much is found behind that: what the receiver takes now does not wait.
   func collect(
@@ -48,8 +50,8 @@ extension Hub {
     backlog.measure?.noteArrival(of: element)
   }
 
-  /// Applies the policy of a receiver that has got all that it has requested so far, and delivers an end for
-  /// which it then need not wait: its own, or that of the hub.
+  /// Applies the policy of a receiver that has got all that it has requested so far, and delivers
+  /// an end for which it then need not wait: its own, or that of the hub.
   @inline(never)
   func applyBacklogPolicy(_ cursor: Cursor<Element, End>) {
     keepWithinLimit(cursor)
@@ -91,7 +93,8 @@ extension Hub {
     if let epoch = backlog.noteRoom() ?? result.epoch { backlog.measure?.patience?.begin(epoch) }
   }
 
-  /// Notes whether a receiver is too slow and has no start ahead, so that the upstream is asked for one.
+  /// Notes whether a receiver is too slow and has no start ahead, so that the upstream is asked for
+  /// one.
   func noteLack(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     let isTooSlow =
       hasKeyframes && backlog.policy.isRejoining && backlog.measure?.patience?.isOver != false
@@ -110,8 +113,8 @@ extension Hub {
     if waitingCount(cursor) == 0, !cursor.receivesNotices { setBehind(cursor, false) }
   }
 
-  /// Drops the oldest values that wait for a receiver which collects none, behind what is reserved for it; `live` of
-  /// those that wait count.
+  /// Drops the oldest values that wait for a receiver which collects none, behind what is reserved
+  /// for it; `live` of those that wait count.
   func dropOldest(
     of live: Int, _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) {
@@ -158,8 +161,8 @@ extension Hub {
     trim()
   }
 
-  /// Moves what is reserved for a receiver from the log to its own values, and values behind that until `count` or all
-  /// of them count.
+  /// Moves what is reserved for a receiver from the log to its own values, and values behind that
+  /// until `count` or all of them count.
   func moveToOwn(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, until count: Int
   ) {

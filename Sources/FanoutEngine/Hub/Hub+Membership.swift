@@ -1,6 +1,6 @@
-// Unmanaged references: invariant: the holder of the drain detaches a cursor once, which ends the retains of the
-// slot, the receiver and the owner. A cursor that waits in the inbox for its turn to join is detached, once, by the
-// thread that takes its join out under the lock of the inbox.
+// Unmanaged references: invariant: the holder of the drain detaches a cursor once, which ends the
+// retains of the slot, the receiver and the owner. A cursor that waits in the inbox for its turn to
+// join is detached, once, by the thread that takes its join out under the lock of the inbox.
 //
 // Relaxed load: invariant: only the holder of the drain changes the number of plain receivers.
 
@@ -32,7 +32,8 @@ extension Hub {
     }
   }
 
-  /// Gives a newcomer the contents of the cache; outside `enter(_:)`, which stays small for the other modes.
+  /// Gives a newcomer the contents of the cache; outside `enter(_:)`, which stays small for the
+  /// other modes.
   @inline(never)
   func giveContents(_ contents: [Element], to cursor: Cursor<Element, End>) {
     guard contents.count > 0 else { return }
@@ -81,7 +82,8 @@ extension Hub {
     cursor.owner.close()
   }
 
-  /// Marks a receiver so that nothing more starts on it, and counts it out of those that have requested a value.
+  /// Marks a receiver so that nothing more starts on it, and counts it out of those that have
+  /// requested a value.
   ///
   /// A cancel has done so already.
   func stop(_ cursor: Cursor<Element, End>) {
@@ -143,7 +145,8 @@ extension Hub {
     chunk.changeResting(at: index, arriving: true)
   }
 
-  /// Lets a receiver wait in the log at a place, which a chunk or a later one holds, unless the log ends there.
+  /// Lets a receiver wait in the log at a place, which a chunk or a later one holds, unless the log
+  /// ends there.
   func rest(_ cursor: Cursor<Element, End>, from first: Chunk<Element>, at place: Int) {
     guard place < retention.log.end else { return }
     var chunk = first
@@ -160,8 +163,8 @@ extension Hub {
 }
 
 extension Hub {
-  /// Takes a receiver in that has a backlog of its own or one that the hub's policy says; a sink takes every value, and
-  /// needs one only for what it misses while it waits for a keyframe.
+  /// Takes a receiver in that has a backlog of its own or one that the hub's policy says; a sink
+  /// takes every value, and needs one only for what it misses while it waits for a keyframe.
   @inline(never)
   func enterOnTerms(_ cursor: Cursor<Element, End>) {
     if limitsDemand {

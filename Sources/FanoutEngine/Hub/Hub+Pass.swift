@@ -1,6 +1,7 @@
-// Unmanaged references: invariant: the occupied slots keep cursors and closures alive (`Slot`), and only the holder
-// of the drain, which runs this code, vacates slots. Relaxed store: invariant: `retentionIsFree` becomes false again
-// before the holder looks at the notes of the drain by a read-modify-write (`Drain.meetNotes()`), which orders it.
+// Unmanaged references: invariant: the occupied slots keep cursors and closures alive (`Slot`), and
+// only the holder of the drain, which runs this code, vacates slots. Relaxed store: invariant:
+// `retentionIsFree` becomes false again before the holder looks at the notes of the drain by a
+// read-modify-write (`Drain.meetNotes()`), which orders it.
 
 public import Synchronization
 
@@ -8,11 +9,11 @@ extension Hub {
   /// Remembers a value and gives it to every receiver that can take it now, in their order.
   ///
   /// Other threads may read the retained values while receivers are called that can all take
-  /// everything. Before the caller touches those values again, it looks at the notes of the drain in
-  /// one step with a write to it: by trying to leave, or by `Drain.meetNotes()`.
+  /// everything. Before the caller touches those values again, it looks at the notes of the drain
+  /// in one step with a write to it: by trying to leave, or by `Drain.meetNotes()`.
   ///
-  /// The straight way is part of each caller. The careful way stays outside, because the registers that it
-  /// needs would be saved for each value.
+  /// The straight way is part of each caller. The careful way stays outside, because the registers
+  /// that it needs would be saved for each value.
   @inlinable
   @inline(__always)
   func pass(_ element: Element) {
@@ -23,7 +24,8 @@ extension Hub {
     passRemembered(element, releasing: remember(element))
   }
 
-  /// Gives a value that is kept to the receivers, and releases the one that it has replaced before that.
+  /// Gives a value that is kept to the receivers, and releases the one that it has replaced before
+  /// that.
   @inlinable
   @inline(__always)
   func passRemembered(_ element: Element, releasing displaced: consuming Element?) {
@@ -37,7 +39,8 @@ extension Hub {
     signals.retentionIsFree.store(false, ordering: .relaxed)
   }
 
-  /// Gives a value to receivers that all have unlimited credit and are at the tail: nothing but calls.
+  /// Gives a value to receivers that all have unlimited credit and are at the tail: nothing but
+  /// calls.
   @inlinable
   @inline(__always)
   func passStraight(_ element: Element) {
@@ -55,11 +58,11 @@ extension Hub {
     }
   }
 
-  /// Returns whether the sink in a slot was cancelled or waits for a start, and if so counts it as irregular until it
-  /// is detached.
+  /// Returns whether the sink in a slot was cancelled or waits for a start, and if so counts it as
+  /// irregular until it is detached.
   ///
-  /// A cancel marks the cursor before it sets its note. Without the count, a straight pass that sees no note
-  /// yet would call a sink that has missed a value.
+  /// A cancel marks the cursor before it sets its note. Without the count, a straight pass that
+  /// sees no note yet would call a sink that has missed a value.
   @usableFromInline
   @inline(never)
   func skips(_ slot: Slot<Element, End>) -> Bool {
@@ -109,8 +112,8 @@ extension Hub {
     if members.extras == 0 { passToEach(element) } else { passWithExtras(element) }
   }
 
-  /// Gives a value to the receivers when some of them need it in the log of a hub that otherwise has none, or when
-  /// their accounts are watched.
+  /// Gives a value to the receivers when some of them need it in the log of a hub that otherwise
+  /// has none, or when their accounts are watched.
   @inline(never)
   func passWithExtras(_ element: Element) {
     if !hasLog { keepForLaggards(element) }
@@ -118,7 +121,8 @@ extension Hub {
     if members.isWatched { reportAllNow() }
   }
 
-  /// Gives a value to the receivers; those that are stalled, and whose backlog has no room for it, go on before that.
+  /// Gives a value to the receivers; those that are stalled, and whose backlog has no room for it,
+  /// go on before that.
   @inline(__always)
   func passByState(_ element: Element) {
     if members.stalled.count > 0, retention.log.end > members.stalled.limit { resumeFull() }
@@ -148,7 +152,8 @@ extension Hub {
     if usesLog, limitsDemand { noteDemandDue() }
   }
 
-  /// Ends a careful pass; if `releases`, releases what was kept in the log and is not needed any more.
+  /// Ends a careful pass; if `releases`, releases what was kept in the log and is not needed any
+  /// more.
   @inline(__always)
   func endPass(releasing releases: Bool) {
     members.isPassing = false
@@ -231,14 +236,15 @@ extension Hub {
     retainRequested(element, for: cursor)
   }
 
-  /// Keeps a value for a receiver without a backlog if it was requested, or notes that it is the newest.
+  /// Keeps a value for a receiver without a backlog if it was requested, or notes that it is the
+  /// newest.
   @inline(__always)
   func retainRequested(_ element: Element, for cursor: Cursor<Element, End>) {
     if cursor.lacksSubscription || cursor.backlog != nil { keepRequested(element, for: cursor) }
     if rules.mode == .newest { setBehind(cursor, true) }
   }
 
-  /// Passes the end on to every receiver that is owed nothing.
+  /// Passes the end on to every receiver for which nothing waits.
   ///
   /// The others get it when they have requested the rest.
   func passEnd(_ end: End) {
@@ -269,8 +275,8 @@ extension Hub {
     }
   }
 
-  /// Takes the lock under which a thread may copy the replay that began to do so while receivers were called, before
-  /// the replay is changed.
+  /// Takes the lock under which a thread may copy the replay that began to do so while receivers
+  /// were called, before the replay is changed.
   ///
   /// Cancels and requests wait for their turn.
   func meetReaders() {
@@ -279,10 +285,11 @@ extension Hub {
   }
 }
 
-/// The values that a receiver without a policy requests in a hub without a log, before it has its subscription.
+/// The values that a receiver without a policy requests in a hub without a log, before it has its
+/// subscription.
 ///
-/// They are kept value by value, not by a place: whether a value is among them depends on the requests up to that
-/// value, so that others may be missing in between.
+/// They are kept value by value, not by a place: whether a value is among them depends on the
+/// requests up to that value, so that others may be missing in between.
 extension Hub {
   /// Keeps for a receiver what it requested while it was receiving its subscription.
   ///
@@ -303,7 +310,8 @@ extension Hub {
     setBehind(cursor, true)
   }
 
-  /// Drops the values that the end overtakes: those that a receiver without its subscription has not requested.
+  /// Drops the values that the end overtakes: those that a receiver without its subscription has
+  /// not requested.
   ///
   /// What the receiver has requested stays.
   func dropUnrequested(_ cursor: Cursor<Element, End>) {

@@ -1,10 +1,12 @@
-// Cursors are served under the lock of the inbox; objects are released and tasks resumed after the unlock.
-// Relaxed loads: invariant: the gate changes only under that lock, which is held at each of them.
+// Cursors are served under the lock of the inbox; objects are released and tasks resumed after the
+// unlock. Relaxed loads: invariant: the gate changes only under that lock, which is held at each of
+// them.
 
 internal import Synchronization
 
 extension Hub {
-  /// The number that is added to the gate while a loop fetches values, so that none passes without the lock.
+  /// The number that is added to the gate while a loop fetches values, so that none passes without
+  /// the lock.
   static var observed: Int { 1 << 62 }
 
   /// The connection that a gate says is open, whether it is observed or not.
@@ -13,8 +15,9 @@ extension Hub {
 
   /// Gives a cursor its place: behind everything accepted so far, before everything later.
   ///
-  /// The holder of the drain looks up the replay; this call does it if that is possible while the holder calls a
-  /// receiver. It returns false, having let the cursor go, if newcomers wait for a keyframe, so that no loop can fetch.
+  /// The holder of the drain looks up the replay; this call does it if that is possible while the
+  /// holder calls a receiver. It returns false, having let the cursor go, if newcomers wait for a
+  /// keyframe, so that no loop can fetch.
   @discardableResult
   public func join(_ cursor: PullCursor<Element, End>) -> Bool {
     var served = DeferredWork()
@@ -48,7 +51,8 @@ extension Hub {
     carryOut(served)
     if isRefused { return false }
     act(on: acceptance) { $0.enter(cursor) }
-    // It wants everything, and so counts among the receivers that have requested a value, unless it has left already.
+    // It wants everything, and so counts among the receivers that have requested a value, unless it
+    // has left already.
     let isThere = withInbox { _ in
       cursor.isCounted = !cursor.isOver
       return cursor.isCounted
@@ -67,7 +71,8 @@ extension Hub {
     signals.loopsSeekStarts.store(true, ordering: .releasing)
   }
 
-  /// Begins a call for a cursor, which has its result at once if there is one and no other call waits.
+  /// Begins a call for a cursor, which has its result at once if there is one and no other call
+  /// waits.
   @inlinable
   func begin(_ cursor: PullCursor<Element, End>) -> PullBeginning<Element, End> {
     var served = DeferredWork()
@@ -88,7 +93,8 @@ extension Hub {
     return beginning
   }
 
-  /// Does what is left to do after a call of a loop; the deliveries that it makes for others are limited.
+  /// Does what is left to do after a call of a loop; the deliveries that it makes for others are
+  /// limited.
   @usableFromInline
   func carryOut(_ served: consuming DeferredWork, andUnpin cursor: PullCursor<Element, End>?) {
     guard cursor != nil || !served.isEmpty else { return }
@@ -113,7 +119,8 @@ extension Hub {
     carryOut(served)
   }
 
-  /// Accepts a value for every pull cursor, under the lock; `isStart` is nil if neither that nor the cost matters.
+  /// Accepts a value for every pull cursor, under the lock; `isStart` is nil if neither that nor
+  /// the cost matters.
   @inline(__always)
   func offer(_ element: Element, cost: Int, isStart: Bool?, _ served: inout DeferredWork) {
     guard isStart == nil, !rules.measuresFetches, let offering = inbox.offering else {
@@ -214,7 +221,8 @@ extension Hub {
     }
   }
 
-  /// Does what is left to do for loops before a value, or an end, is delivered: what was dropped is released.
+  /// Does what is left to do for loops before a value, or an end, is delivered: what was dropped is
+  /// released.
   @inline(__always)
   func carryOut(_ served: inout DeferredWork, asHolder isHolder: Bool) {
     guard !served.isEmpty else { return }
@@ -228,7 +236,8 @@ extension Hub {
     }
   }
 
-  /// Leaves a value, under the lock, for every pull cursor, and to the delivering thread unless the hub is idle.
+  /// Leaves a value, under the lock, for every pull cursor, and to the delivering thread unless the
+  /// hub is idle.
   @inline(__always)
   func acceptObserved(
     _ element: Element, cost: Int, isStart: Bool?, from connection: Int,

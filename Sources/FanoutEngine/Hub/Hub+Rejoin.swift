@@ -1,8 +1,9 @@
-// Every function here is called by the holder of the drain. A release of a value may run user code, so it happens
-// when the cursor and the log are consistent.
+// Every function here is called by the holder of the drain. A release of a value may run user code,
+// so it happens when the cursor and the log are consistent.
 
 extension Hub {
-  /// Lets a receiver for which too much waits go on where a newcomer would start, if that lies ahead of its place.
+  /// Lets a receiver for which too much waits go on where a newcomer would start, if that lies
+  /// ahead of its place.
   @inline(never)
   func rejoin(_ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>) {
     if let cache = retention.cache, cache.isSnapshot {
@@ -38,7 +39,8 @@ extension Hub {
     var (kind, place) = (NewcomerStart.Kind.behindAll, acceptedCount)
     switch rules.mode {
     case .lossy, .custom: break
-    // The newest value is where a newcomer starts. Those of a closed connection are kept until there is one.
+    // The newest value is where a newcomer starts. Those of a closed connection are kept until
+    // there is one.
     case .newest:
       kind = retention.newestIsCached ? .available : isCleared ? .cleared : .none
       if retention.newestIsCached { place &-= 1 }
@@ -53,7 +55,8 @@ extension Hub {
     return NewcomerStart(kind: kind, place: place, openedAt: retention.starting.openedPosition)
   }
 
-  /// Starts a receiver anew with the values from a position on that wait for it, and with the newest headers.
+  /// Starts a receiver anew with the values from a position on that wait for it, and with the
+  /// newest headers.
   private func restartWithHeaders(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, at start: Int,
     keepingReserved: Bool = false
@@ -139,8 +142,8 @@ extension Hub {
     backlog.selection?.wait.positions += taken
   }
 
-  /// Returns the position of the first value that waits for a receiver, headers in front of its start aside; if
-  /// `isLive`, of the first one that counts.
+  /// Returns the position of the first value that waits for a receiver, headers in front of its
+  /// start aside; if `isLive`, of the first one that counts.
   private func firstPosition(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>, isLive: Bool
   ) -> Int? {
@@ -152,7 +155,8 @@ extension Hub {
     return retention.starting.offLog &+ (isLive ? max(place, backlog.joinedAt) : place)
   }
 
-  /// Returns whether too much waits of the current connection: the values of one that has closed are kept until then.
+  /// Returns whether too much waits of the current connection: the values of one that has closed
+  /// are kept until then.
   private func lacksEnoughOfConnection(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Bool {
@@ -166,7 +170,8 @@ extension Hub {
 
   /// Gives a receiver the contents of a cache in place of everything that waits.
   ///
-  /// The value that goes through the receivers has been recorded already, so the contents stand for it too.
+  /// The value that goes through the receivers has been recorded already, so the contents stand for
+  /// it too.
   @inline(never)
   private func startAgain(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>,

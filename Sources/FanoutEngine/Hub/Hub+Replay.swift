@@ -87,8 +87,9 @@ extension Hub {
   /// Looks up the replay of a cursor under the lock of the inbox, while the holder of the drain is
   /// calling a receiver; or leaves that to the holder, if it cannot be done.
   ///
-  /// The note is set before it is asked whether the retained values are free. So the holder cannot leave any more
-  /// without having seen the note, and then it takes the lock before it touches the retained values.
+  /// The note is set before it is asked whether the retained values are free. So the holder cannot
+  /// leave any more without having seen the note, and then it takes the lock before it touches the
+  /// retained values.
   func borrowReplay(
     for cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork
@@ -99,7 +100,8 @@ extension Hub {
       signals.retentionIsFree.load(ordering: .relaxed)
     else { return leaveJoin(of: cursor, &inbox) }
     if drain.announce(.control) { return .direct }
-    // What the holder has taken up already was accepted before this, and cannot be seen in the inbox.
+    // What the holder has taken up already was accepted before this, and cannot be seen in the
+    // inbox.
     guard signals.retentionIsFree.load(ordering: .acquiring), worklist.batch.isEmpty else {
       return leaveJoin(of: cursor, &inbox)
     }
@@ -185,7 +187,8 @@ extension Hub {
     carryOut(served)
   }
 
-  /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what there is room for.
+  /// Has the log forget what the replay of a cursor has behind it, and the upstream asked for what
+  /// there is room for.
   func unpin(_ cursor: PullCursor<Element, End>) {
     if tryEnter() {
       movePin(cursor)

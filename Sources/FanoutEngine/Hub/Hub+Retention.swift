@@ -1,8 +1,8 @@
 internal import Synchronization
 
 extension Hub {
-  /// Keeps a value for receivers that join later, or that cannot take it yet; returns the newest value that it has
-  /// replaced, which is to be released when the replay is stable.
+  /// Keeps a value for receivers that join later, or that cannot take it yet; returns the newest
+  /// value that it has replaced, which is to be released when the replay is stable.
   @inlinable
   @inline(__always)
   func remember(_ element: Element) -> Element? {
@@ -10,8 +10,8 @@ extension Hub {
     case .nothing: break
     case .newest: return rememberAsNewest(element)
     case .everything:
-      // No trim is needed: values of an earlier connection are released when the receivers that rest there
-      // read on or leave.
+      // No trim is needed: values of an earlier connection are released when the receivers that
+      // rest there read on or leave.
       retention.log.append(element)
     case .last, .sinceKeyframe, .withStarts, .custom: rememberByRules(element)
     }
@@ -42,7 +42,8 @@ extension Hub {
     }
   }
 
-  /// Keeps a value in a log from which no newcomer gets anything, for the receivers that lag or are about to.
+  /// Keeps a value in a log from which no newcomer gets anything, for the receivers that lag or are
+  /// about to.
   @inline(__always)
   func keepForLaggards(_ element: Element) {
     if members.irregular > members.stalled.takingNothing {
@@ -72,10 +73,11 @@ extension Hub {
     trim()
   }
 
-  /// Runs a closure that calls user code while the replay is not stable, so that this code can read it; called by the
-  /// holder of the drain.
+  /// Runs a closure that calls user code while the replay is not stable, so that this code can read
+  /// it; called by the holder of the drain.
   ///
-  /// Only the thread itself reads it there: for others the holder would have to look at the notes behind each call.
+  /// Only the thread itself reads it there: for others the holder would have to look at the notes
+  /// behind each call.
   @inline(__always)
   func recording<Result>(_ body: () -> Result) -> Result {
     signals.recorder.store(ThreadMark.number, ordering: .relaxed)
@@ -84,8 +86,9 @@ extension Hub {
     return result
   }
 
-  /// Calls user code or releases values while the replay is stable, so that these and other threads can read it; called
-  /// by the holder of the drain, which looks at the notes before it changes the replay.
+  /// Calls user code or releases values while the replay is stable, so that these and other threads
+  /// can read it; called by the holder of the drain, which looks at the notes before it changes the
+  /// replay.
   @inline(__always)
   func whileStable(_ body: () -> Void) {
     let wasStable = signals.replayIsStable.load(ordering: .relaxed)
@@ -105,7 +108,8 @@ extension Hub {
   @usableFromInline
   @inline(never)
   func releaseForgotten() {
-    // The release of a value changes neither: what it does to this hub waits for the holder of the drain.
+    // The release of a value changes neither: what it does to this hub waits for the holder of the
+    // drain.
     let end = min(
       retention.log.start, retention.passFloor, retention.runFloor, retention.slideFloor)
     // A receiver that lags may keep all of it.
@@ -155,7 +159,7 @@ extension Hub {
     if retention.keeping == .withStarts { renewStart(opening: opening) }
   }
 
-  /// Gives the contents of a new cache to the attached receivers, behind what they are owed.
+  /// Gives the contents of a new cache to the attached receivers, behind what waits for them.
   ///
   /// What comes next is a change of the contents.
   @inline(never)
@@ -169,8 +173,8 @@ extension Hub {
     }
   }
 
-  /// Gives up what a newcomer would get, but for the newest value of a hub that tells it; one with keyframes lets
-  /// newcomers wait for the next.
+  /// Gives up what a newcomer would get, but for the newest value of a hub that tells it; one with
+  /// keyframes lets newcomers wait for the next.
   @inline(never)
   func clearReplay() {
     if !rules.exposesCurrentValue {

@@ -1,5 +1,6 @@
-// Unsafe pointers: invariant: the address of a chunk goes to `reading` and back only while `runFloor` keeps the values
-// from the cursor's place on, and with them the chunk. The holder of the drain alone runs this.
+// Unsafe pointers: invariant: the address of a chunk goes to `reading` and back only while
+// `runFloor` keeps the values from the cursor's place on, and with them the chunk. The holder of
+// the drain alone runs this.
 
 internal import Synchronization
 
@@ -107,7 +108,8 @@ extension Hub {
     trim()
   }
 
-  /// Delivers values of the log from an index on; returns the index at which it stopped, in `place`, or -1 at the end.
+  /// Delivers values of the log from an index on; returns the index at which it stopped, in
+  /// `place`, or -1 at the end.
   @inlinable
   func deliverRun(
     to cursor: Cursor<Element, End>, in place: inout UnsafeMutableRawPointer, from start: Int
@@ -134,7 +136,8 @@ extension Hub {
     return isAtEnd ? -1 : index
   }
 
-  /// Returns whether more waits for a receiver, also while it reads the log, behind what is being delivered to it.
+  /// Returns whether more waits for a receiver, also while it reads the log, behind what is being
+  /// delivered to it.
   func hasMore(_ cursor: Cursor<Element, End>) -> Bool {
     let hasNotice =
       cursor.receivesNotices
@@ -146,7 +149,7 @@ extension Hub {
 
   /// Delivers one value.
   ///
-  /// Returns false if the receiver wants no more, for ever.
+  /// Returns false if the receiver wants no further value.
   func deliver(_ element: Element, to cursor: Cursor<Element, End>) -> Bool {
     cursor.deliverOnCredit(element)
     if drain.has(.control) { takeControl() }
@@ -191,7 +194,8 @@ extension Hub {
     }
   }
 
-  /// Takes the next value that waits for a receiver in its own queue, or in the log in front of that.
+  /// Takes the next value that waits for a receiver in its own queue, or in the log in front of
+  /// that.
   func takeWaiting(
     _ cursor: Cursor<Element, End>, _ backlog: LimitedBacklog<Element, End>
   ) -> Element? {

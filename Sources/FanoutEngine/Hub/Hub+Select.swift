@@ -1,5 +1,5 @@
-// Every function here is called by the holder of the drain, but for `hasReceiver(selecting:)`. They call the closure of
-// a selection, which is user code, when the cursor and the log are consistent.
+// Every function here is called by the holder of the drain, but for `hasReceiver(selecting:)`. They
+// call the closure of a selection, which is user code, when the cursor and the log are consistent.
 
 internal import Synchronization
 
@@ -57,7 +57,8 @@ extension Hub {
     selection.wait.limit = max(64, 2 &* selection.wait.positions.count)
   }
 
-  /// Collects for a newcomer what it takes of the replay at the place where it joins, and the headers in front of that.
+  /// Collects for a newcomer what it takes of the replay at the place where it joins, and the
+  /// headers in front of that.
   ///
   /// - Parameters:
   ///   - place: The place, which is not behind a known value any more (`resolve(_:)`).
@@ -115,7 +116,8 @@ extension Hub {
     if isHanded, rules.keepsUndelivered { moveStart(to: retention.log.end) }
   }
 
-  /// Returns whether any attached receiver would take a value: one without a selection takes every value.
+  /// Returns whether any attached receiver would take a value: one without a selection takes every
+  /// value.
   ///
   /// Any thread may call it. It calls the closures of selections with no lock held.
   package func hasReceiver(selecting element: Element) -> Bool {

@@ -1,5 +1,6 @@
-// Cursors are served under the lock of the inbox; objects are released and tasks resumed after the unlock.
-// Relaxed loads: invariant: the gate changes only under that lock, which is held at each of them.
+// Cursors are served under the lock of the inbox; objects are released and tasks resumed after the
+// unlock. Relaxed loads: invariant: the gate changes only under that lock, which is held at each of
+// them.
 
 internal import Synchronization
 
@@ -17,8 +18,9 @@ extension Hub {
     noteTaken(cursor, inbox, &served)
   }
 
-  /// Notes what follows from a call of a loop; returns whether the holder of the drain has to ask the upstream for
-  /// more: no more than half of what may wait for the loop does, and no backlog of another one is known to be full.
+  /// Notes what follows from a call of a loop; returns whether the holder of the drain has to ask
+  /// the upstream for more: no more than half of what may wait for the loop does, and no backlog of
+  /// another one is known to be full.
   ///
   /// A loop that takes values comes by here before it has none left, so that the upstream is asked
   /// for several at a time. A call that finds nothing does not have it asked: the one that took the
@@ -70,7 +72,8 @@ extension Hub {
     }
     // The observer is told the rest of what the loop has missed.
     if let log, log.observer != nil, log.report(cursor) { served.rest.userCalls.append(.observer) }
-    // The log forgets what lies behind the replay chunk by chunk, or value by value where it forgets by itself.
+    // The log forgets what lies behind the replay chunk by chunk, or value by value where it
+    // forgets by itself.
     if let pinned = cursor.pinned, rules.keeping.forgets || cursor.replay?.chunk != pinned.chunk {
       cursor.attend(&served)
     }
@@ -87,7 +90,8 @@ extension Hub {
     return next(cursor, &inbox, &served)
   }
 
-  /// Takes a value that a call by a copy of the iterator has put aside, together with an earlier one.
+  /// Takes a value that a call by a copy of the iterator has put aside, together with an earlier
+  /// one.
   @inlinable
   func takeBatched(_ cursor: PullCursor<Element, End>) -> Element? {
     guard cursor.mayHaveBatch, !cursor.isOver else { return nil }
@@ -114,7 +118,8 @@ extension Hub {
     }
   }
 
-  /// Moves the end of a cursor to memory that holds none, and takes the cursor out; returns false if it is not due.
+  /// Moves the end of a cursor to memory that holds none, and takes the cursor out; returns false
+  /// if it is not due.
   @usableFromInline
   @inline(never)
   func moveEnd(
@@ -258,7 +263,8 @@ extension Hub {
     return true
   }
 
-  /// Lets a cursor take values, the ones that it can take and those that have come meanwhile, in their order.
+  /// Lets a cursor take values, the ones that it can take and those that have come meanwhile, in
+  /// their order.
   func release(
     _ cursor: PullCursor<Element, End>, _ inbox: inout Inbox<Element, End>,
     _ served: inout DeferredWork

@@ -1,15 +1,17 @@
-// Every function here is called by the holder of the drain. Only it marks a cursor as stalled. A receiver that requests
-// a value or cancels leaves a message for the holder, which then resumes it.
+// Every function here is called by the holder of the drain. Only it marks a cursor as stalled. A
+// receiver that requests a value or cancels leaves a message for the holder, which then resumes it.
 
 internal import Synchronization
 
-/// The state of a receiver that lags and has requested nothing: where in the log what it gets next lies.
+/// The state of a receiver that lags and has requested nothing: where in the log what it gets next
+/// lies.
 ///
-/// A value that goes by changes none of these. What the receiver gets and misses is a difference of positions, which is
-/// found when it requests a value, when it leaves, or when there is no room for one more.
+/// A value that goes by changes none of these. What the receiver gets and misses is a difference of
+/// positions, which is found when it requests a value, when it leaves, or when there is no room for
+/// one more.
 enum Stall: Sendable {
-  /// It rests at its place in the log, and there is room for more values. Under `.latest` it has no place: it gets the
-  /// newest value.
+  /// It rests at its place in the log, and there is room for more values. Under `.latest` it has no
+  /// place: it gets the newest value.
   case resting
   /// The newest values of the log wait for it, as many as its policy allows, since a position.
   case sliding(from: Int)
@@ -24,14 +26,16 @@ struct StalledReceivers: Sendable {
   var count = 0
   /// The number of those that need no value in the log.
   var takingNothing = 0
-  /// The numbers of newest values that wait for those that slide, ascending, and how many receivers have each.
+  /// The numbers of newest values that wait for those that slide, ascending, and how many receivers
+  /// have each.
   var windows: [(count: Int, receivers: Int)] = []
   /// The end of the log up to which there is room for each of them.
   var limit = Int.max
 
   init() {}
 
-  /// Counts a receiver in or out for which the newest `count` values wait; cost: O(log *n*) for *n* different numbers.
+  /// Counts a receiver in or out for which the newest `count` values wait; cost: O(log *n*) for *n*
+  /// different numbers.
   mutating func changeSliding(by change: Int, count: Int) {
     var (place, end) = (0, windows.count)
     while place < end {
@@ -50,7 +54,8 @@ struct StalledReceivers: Sendable {
 }
 
 extension Hub {
-  /// Offers a value to a receiver that has requested one while the value was going through the others.
+  /// Offers a value to a receiver that has requested one while the value was going through the
+  /// others.
   @inline(never)
   func offerAfterRequest(_ element: Element, to cursor: DemandCursor<Element, End>) {
     guard !cursor.isStopped else { return }
@@ -68,13 +73,15 @@ extension Hub {
     signals.replayIsStable.store(true, ordering: .releasing)
   }
 
-  /// Marks a receiver without a policy that lags and has no credit as stalled, if no value needs work for it.
+  /// Marks a receiver without a policy that lags and has no credit as stalled, if no value needs
+  /// work for it.
   ///
   /// Its requests and its cancel resume it.
   @inline(__always)
   func stall(_ cursor: Cursor<Element, End>) {
     if cursor.chunk == nil {
-      // It lacks the newest value, which the hub has. If it is watched, each value is looked at that it misses.
+      // It lacks the newest value, which the hub has. If it is watched, each value is looked at
+      // that it misses.
       guard rules.mode == .newest, !members.isWatched else { return }
       members.stalled.takingNothing &+= 1
     }
@@ -82,8 +89,8 @@ extension Hub {
     members.stalled.count &+= 1
   }
 
-  /// Marks a receiver with a policy that lags and has no credit as stalled, if no value needs work for it until its
-  /// backlog is full.
+  /// Marks a receiver with a policy that lags and has no credit as stalled, if no value needs work
+  /// for it until its backlog is full.
   @inline(never)
   func stallLimited(_ cursor: Cursor<Element, End>) {
     // A receiver that collects is offered each value.
@@ -203,7 +210,8 @@ extension Hub {
 
   /// Moves the window of newest values on.
   ///
-  /// While a value goes through the receivers, the window of those whose turn is still to come ends before it.
+  /// While a value goes through the receivers, the window of those whose turn is still to come ends
+  /// before it.
   @inline(__always)
   func moveWindow() {
     let end = members.isPassing ? retention.log.end &- 1 : retention.log.end

@@ -1,5 +1,5 @@
-// Every function here is called by the holder of the drain. Calls of user code, such as a receiver that starts, are
-// made when the cursor and the log are consistent.
+// Every function here is called by the holder of the drain. Calls of user code, such as a receiver
+// that starts, are made when the cursor and the log are consistent.
 
 internal import Synchronization
 
@@ -50,9 +50,11 @@ extension Hub {
     }
   }
 
-  /// Moves the start behind the values that have become too old, or lets newcomers wait for the next keyframe.
+  /// Moves the start behind the values that have become too old, or lets newcomers wait for the
+  /// next keyframe.
   func expireStart() {
-    // Without a limit nothing is measured, and no method is called, which would have its type looked up.
+    // Without a limit nothing is measured, and no method is called, which would have its type
+    // looked up.
     guard retention.starting.meter.count > 0, retention.starting.availability == .available
     else { return }
     let excess = retention.starting.meter.tooOldCount(at: retention.starting.meter.now)
@@ -93,7 +95,8 @@ extension Hub {
       started.append(cursor)
       giveHeaders(to: cursor)
     }
-    // Only now, when each has its place: what a receiver reads may be released then, and its calls may cancel others.
+    // Only now, when each has its place: what a receiver reads may be released then, and its calls
+    // may cancel others.
     let wasPassing = members.isPassing
     members.isPassing = true
     for cursor in started { run(cursor) }
@@ -101,9 +104,11 @@ extension Hub {
     members.isPassing = wasPassing
   }
 
-  /// Gives a receiver that waits for a start, or has waited, the headers that it lacks, behind all that waits for it.
+  /// Gives a receiver that waits for a start, or has waited, the headers that it lacks, behind all
+  /// that waits for it.
   ///
-  /// They are reserved for it, unless values wait in front of them that are not: then they count like those.
+  /// They are reserved for it, unless values wait in front of them that are not: then they count
+  /// like those.
   func giveHeaders(to cursor: Cursor<Element, End>) {
     guard let headers = retention.starting.headers else { return }
     guard let backlog = cursor.limitedBacklog else {
@@ -152,8 +157,8 @@ extension Hub {
     setBehind(cursor, true)
   }
 
-  /// Notes that a receiver waits for the next start; `known` is the position from which on it lacks headers, if it has
-  /// got some.
+  /// Notes that a receiver waits for the next start; `known` is the position from which on it lacks
+  /// headers, if it has got some.
   func awaitStart(
     _ cursor: Cursor<Element, End>, headersFrom known: Int? = nil, needsKeyframe: Bool = false
   ) {
@@ -218,7 +223,8 @@ extension Hub {
     if rules.keepsUndelivered { moveStart(to: retention.log.end) }
   }
 
-  /// Begins with nothing retained: every receiver starts at the beginning, if that counts, or else waits.
+  /// Begins with nothing retained: every receiver starts at the beginning, if that counts, or else
+  /// waits.
   func renewStart(opening: Bool) {
     let old = retention.starting.headers
     retention.starting.headers = opening ? rules.makeHeaders?() : nil

@@ -1,11 +1,12 @@
-// A thread that does not hold the drain reads the replay while `retentionIsFree` or `replayIsStable` says that the
-// holder calls receivers; it asks under the lock of the inbox, after it has set a note. It copies values of the
-// engine's own under that lock: the holder looks at the notes by a read-modify-write, and takes the lock, before it
-// changes them (`meetReaders()`). Only the holder reads a user's cache.
-// Relaxed loads: only the holder changes `replayIsStable`. A thread finds its own mark in `deliverer` or `recorder`
-// only while it holds the drain. The mark of another thread tells it nothing. A holder that calls receivers behind a
-// cache, while `retentionIsFree`, has put its mark and 1 in `recorder` before, so that no thread finds its old one
-// there then.
+// A thread that does not hold the drain reads the replay while `retentionIsFree` or
+// `replayIsStable` says that the holder calls receivers; it asks under the lock of the inbox, after
+// it has set a note. It copies values of the engine's own under that lock: the holder looks at the
+// notes by a read-modify-write, and takes the lock, before it changes them (`meetReaders()`). Only
+// the holder reads a user's cache. Relaxed loads: only the holder changes `replayIsStable`. A
+// thread finds its own mark in `deliverer` or `recorder` only while it holds the drain. The mark of
+// another thread tells it nothing. A holder that calls receivers behind a cache, while
+// `retentionIsFree`, has put its mark and 1 in `recorder` before, so that no thread finds its old
+// one there then.
 
 internal import Synchronization
 
@@ -26,22 +27,24 @@ public struct ReceiverStatus: Sendable {
 extension Hub {
   /// Returns the values that a newcomer would get now.
   ///
-  /// It does not wait until a receiver returns. Inside a closure of the policy it returns what is known, at once. While
-  /// another thread runs such a closure, it looks again and again for a time, and is empty then. Where a cache decides,
-  /// it is empty after a moment while another thread stays inside a receiver.
+  /// It does not wait until a receiver returns. Inside a closure of the policy it returns what is
+  /// known, at once. While another thread runs such a closure, it looks again and again for a time,
+  /// and is empty then. Where a cache decides, it is empty after a moment while another thread
+  /// stays inside a receiver.
   public func lookAtReplay() -> [Element] {
     let now = rules.limits?.age?.now() ?? 0
     return look(read: { currentReplay(at: now) }, adding: { replay($0, after: $1) }) ?? []
   }
 
-  /// The number of values that a newcomer would get now, found without a copy of them, or nil if that cannot be told;
-  /// and the accounts of the receivers in the order in which they joined, behind which come those of the loops that
-  /// fetch.
+  /// The number of values that a newcomer would get now, found without a copy of them, or nil if
+  /// that cannot be told; and the accounts of the receivers in the order in which they joined,
+  /// behind which come those of the loops that fetch.
   ///
-  /// The first call lets the accounts be kept. If it finds a delivery, they are there when that is over.
+  /// The first call lets the accounts be kept. If it finds a delivery, they are there when that is
+  /// over.
   ///
-  /// - Parameter makeCounter: The closure that makes the observer of the number of receivers, if there is none. With an
-  ///   observer, each receiver that joins or leaves is noted.
+  /// - Parameter makeCounter: The closure that makes the observer of the number of receivers, if
+  ///   there is none. With an observer, each receiver that joins or leaves is noted.
   /// - Returns: The number, and the accounts.
   public func status(
     _ makeCounter: () -> ReceiverCounter
@@ -60,7 +63,8 @@ extension Hub {
     return (rules.hasReplay ? count : 0, withInbox(accounts))
   }
 
-  /// Looks at the replay: by a closure that reads what has been delivered, and one that adds the work that waits.
+  /// Looks at the replay: by a closure that reads what has been delivered, and one that adds the
+  /// work that waits.
   private func look<Seen>(
     read: () -> Seen, adding add: (Seen, _ queued: QueuedWork<Element>) -> Seen
   ) -> Seen? {
@@ -76,7 +80,8 @@ extension Hub {
     let mark = ThreadMark.number
     // Inside user code that this thread calls or releases, everything can be read at once.
     if mark != 0, isHeld(by: mark) { return add(read(), withInbox(queuedWork)) }
-    // Between two calls of receivers the holder is soon done. In a closure of the policy it may not be.
+    // Between two calls of receivers the holder is soon done. In a closure of the policy it may not
+    // be.
     for attempt in 0..<ThreadPause.count {
       if rules.mode == .custom {
         if withInbox({ _ in drain.tryEnter() || drain.tryResume() }) {
@@ -94,8 +99,8 @@ extension Hub {
     return nil
   }
 
-  /// Whether this thread holds the drain, as far as it has said so: where no cache decides the replay, it has not while
-  /// a sender calls receivers.
+  /// Whether this thread holds the drain, as far as it has said so: where no cache decides the
+  /// replay, it has not while a sender calls receivers.
   private func isHeld(by mark: UInt) -> Bool {
     // Before the mark: a thread that sets it has set its own mark before.
     let isPassing = signals.retentionIsFree.load(ordering: .acquiring)
@@ -123,8 +128,8 @@ extension Hub {
     return seen
   }
 
-  /// Whether the holder of the drain calls receivers, and changes nothing of the replay before it has looked at the
-  /// notes.
+  /// Whether the holder of the drain calls receivers, and changes nothing of the replay before it
+  /// has looked at the notes.
   private var isReplayStable: Bool {
     signals.retentionIsFree.load(ordering: .acquiring)
       || signals.replayIsStable.load(ordering: .acquiring)
@@ -138,7 +143,8 @@ extension Hub {
     return headers.map(\.value) + retention.log.cachedValues.dropFirst(tooOld)
   }
 
-  /// Returns the number of values of the replay that a newcomer would not get any more; nil if it waits for a start.
+  /// Returns the number of values of the replay that a newcomer would not get any more; nil if it
+  /// waits for a start.
   private func tooOldCount(at now: Int64) -> Int? {
     let count = retention.starting.meter.tooOldCount(at: now)
     let waits = retention.starting.availability != .available || hasKeyframes && count > 0
@@ -157,8 +163,9 @@ extension Hub {
     }
   }
 
-  /// Returns the work that waits for the thread that delivers, which holds the drain or is met under the lock; or
-  /// nothing, if a cache, a header or a limit of cost or age decides what a newcomer gets after it.
+  /// Returns the work that waits for the thread that delivers, which holds the drain or is met
+  /// under the lock; or nothing, if a cache, a header or a limit of cost or age decides what a
+  /// newcomer gets after it.
   private func queuedWork(_ inbox: inout Inbox<Element, End>) -> QueuedWork<Element> {
     var queued = QueuedWork<Element>()
     guard rules.mode == .newest || (rules.mode == .log && retention.keeping != .withStarts) else {
@@ -183,7 +190,8 @@ extension Hub {
     return queued
   }
 
-  /// Returns the values that a newcomer would get after work that waits for the thread that delivers.
+  /// Returns the values that a newcomer would get after work that waits for the thread that
+  /// delivers.
   private func replay(_ contents: [Element], after queued: QueuedWork<Element>) -> [Element] {
     guard queued.isReset || !queued.values.isEmpty else { return contents }
     let values = (queued.isReset ? [] : contents) + queued.values
@@ -192,7 +200,8 @@ extension Hub {
     return start.map { Array(values[$0...]) } ?? values.suffix(rules.limit)
   }
 
-  /// Returns the number of values that a newcomer would get after work that waits for the thread that delivers.
+  /// Returns the number of values that a newcomer would get after work that waits for the thread
+  /// that delivers.
   private func replayCount(_ count: Int, after queued: QueuedWork<Element>) -> Int {
     // What has been delivered may be more than the limit: headers come in front of it.
     guard queued.isReset || !queued.values.isEmpty else { return count }

@@ -1,10 +1,11 @@
-// `@unchecked Sendable` invariant: properties marked `@exclusivity(unchecked)`, except `demandObserver`, are reached
-// only by the thread that holds `drain`; entering it acquires what the last holder released. Everything
-// that other threads leave lies in `inbox`, under its lock; `signals.gate` changes only under that lock.
-// Any thread reads `demandObserver`, which changes only before a receiver comes.
-// There are two more exceptions. `borrowReplay(for:_:_:)` reads `retention` and `worklist`, and notes places in the
-// log, under the lock while `signals.retentionIsFree`; then the holder of the drain uses neither. `lookAtReplay()`
-// reads both (`Hub+Status`).
+// `@unchecked Sendable` invariant: properties marked `@exclusivity(unchecked)`, except
+// `demandObserver`, are reached only by the thread that holds `drain`; entering it acquires what
+// the last holder released. Everything that other threads leave lies in `inbox`, under its lock;
+// `signals.gate` changes only under that lock. Any thread reads `demandObserver`, which changes
+// only before a receiver comes. There are two more exceptions. `borrowReplay(for:_:_:)` reads
+// `retention` and `worklist`, and notes places in the log, under the lock while
+// `signals.retentionIsFree`; then the holder of the drain uses neither. `lookAtReplay()` reads both
+// (`Hub+Status`).
 
 internal import Synchronization
 
@@ -17,15 +18,16 @@ public final class Hub<Element, End>: @unchecked Sendable {
   static var endedGate: Int { .min }
   static var closedGate: Int { -1 }
 
-  // The order keeps apart in memory what different threads write: senders the drain and the inbox, which
-  // are the farthest from the slots and the log that the delivering thread uses for each value. Otherwise
-  // the threads would contend for a cache line.
+  // The order keeps apart in memory what different threads write: senders the drain and the inbox,
+  // which are the farthest from the slots and the log that the delivering thread uses for each
+  // value. Otherwise the threads would contend for a cache line.
   @usableFromInline package let drain = Drain()
   @usableFromInline let signals: HubSignals
-  /// Delivers a receiver values of the log, from an index in a chunk on; returns where it stopped (`deliverRun`).
+  /// Delivers a receiver values of the log, from an index in a chunk on; returns where it stopped
+  /// (`deliverRun`).
   ///
-  /// The closure is formed where the hub is made, which is where its types are known: it leads code that is not
-  /// specialised to the one loop that has to be.
+  /// The closure is formed where the hub is made, which is where its types are known: it leads code
+  /// that is not specialised to the one loop that has to be.
   package let reading:
     (Hub, Cursor<Element, End>, _ chunk: inout UnsafeMutableRawPointer, Int) -> Int
   /// Takes up the oldest piece of work that was left; formed as `reading`.
@@ -88,8 +90,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
   }
 
   deinit {
-    // A receiver that is attached retains the owner of the hub, unless it is cancelled: then the holder of the drain,
-    // which the hub outlives, detaches it.
+    // A receiver that is attached retains the owner of the hub, unless it is cancelled: then the
+    // holder of the drain, which the hub outlives, detaches it.
     retention.log.destroy()
     inbox.values.destroy()
     worklist.values.destroy()
@@ -98,7 +100,8 @@ public final class Hub<Element, End>: @unchecked Sendable {
 
   /// Runs `body` with exclusive access to the inbox, as `Lock.withLock(_:)` does.
   ///
-  /// The lock guards nothing itself: its type would be made of the type of the values, and be looked up by cold code.
+  /// The lock guards nothing itself: its type would be made of the type of the values, and be
+  /// looked up by cold code.
   @inlinable
   @inline(__always)
   package func withInbox<Value>(_ body: (inout Inbox<Element, End>) -> Value) -> Value {
@@ -108,23 +111,27 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// Whether values can be lost on a receiver that has not asked.
   public var isLossy: Bool { rules.mode == .lossy }
 
-  /// Whether a value can be dropped for a receiver on the terms of the hub that has not requested it.
+  /// Whether a value can be dropped for a receiver on the terms of the hub that has not requested
+  /// it.
   var dropsUnrequested: Bool {
     limits?.policy.drops ?? (isLossy || rules.mode == .newest || rules.exposesCurrentValue)
   }
 
-  /// Whether what a receiver has not taken is kept in the log, also if the receiver has no backlog of its own.
+  /// Whether what a receiver has not taken is kept in the log, also if the receiver has no backlog
+  /// of its own.
   var hasLog: Bool { rules.mode == .log || rules.mode == .custom }
 
-  /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
+  /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for
+  /// its start.
   public var letsNewcomersWait: Bool {
     signals.newcomersWait.load(ordering: .acquiring)
   }
 
-  /// Returns whether a loop that joins at a place, and with a backlog of its own or none, can fetch its values.
+  /// Returns whether a loop that joins at a place, and with a backlog of its own or none, can fetch
+  /// its values.
   ///
-  /// The thread that delivers decides where a receiver starts that waits for a keyframe. It measures what waits for one
-  /// receiver, and calls the closures for that with no lock held.
+  /// The thread that delivers decides where a receiver starts that waits for a keyframe. It
+  /// measures what waits for one receiver, and calls the closures for that with no lock held.
   package func canFetch(at place: JoinPlace<Element>, _ policy: BacklogPolicy<Element, End>?)
     -> Bool
   {
@@ -169,12 +176,13 @@ public final class Hub<Element, End>: @unchecked Sendable {
   /// The newest value accepted, also if it has not been delivered yet; nil unless made with one.
   public var newestAccepted: Element? { withInbox { $0.newest } }
 
-  /// Lets an object ask the upstreams when the first attached receiver has requested a value; the caller retains it for
-  /// as long as the hub's owner lives, and calls this before a receiver comes.
+  /// Lets an object ask the upstreams when the first attached receiver has requested a value; the
+  /// caller retains it for as long as the hub's owner lives, and calls this before a receiver
+  /// comes.
   public func observeDemand(_ observer: any DemandObserver) { demandObserver = observer }
 
-  /// Notes that the observer has an upstream to ask when the first receiver has requested a value, which may have
-  /// happened already.
+  /// Notes that the observer has an upstream to ask when the first receiver has requested a value,
+  /// which may have happened already.
   public func requestLater() {
     // Before the receivers are looked at: a receiver looks here after it was counted.
     signals.hasUnrequested.store(true, ordering: .sequentiallyConsistent)

@@ -10,24 +10,28 @@ public import Synchronization
   let demandingReceivers = AtomicValue<Int>(0)
   /// Whether an upstream may not have been asked yet, because no receiver had requested a value.
   let hasUnrequested = AtomicValue<Bool>(false)
-  /// Whether the holder of the drain is calling receivers and will not touch the retained values before
-  /// it has looked at the notes of the drain.
+  /// Whether the holder of the drain is calling receivers and will not touch the retained values
+  /// before it has looked at the notes of the drain.
   ///
-  /// Only the holder changes it, for `borrowReplay(for:_:_:)` and for threads that look at the replay.
+  /// Only the holder changes it, for `borrowReplay(for:_:_:)` and for threads that look at the
+  /// replay.
   @usableFromInline let retentionIsFree = AtomicValue<Bool>(false)
 
-  /// Whether the holder of the drain is calling receivers and will not change what a newcomer would get before
-  /// it has looked at the notes of the drain or taken the lock of the inbox.
+  /// Whether the holder of the drain is calling receivers and will not change what a newcomer would
+  /// get before it has looked at the notes of the drain or taken the lock of the inbox.
   let replayIsStable = AtomicValue<Bool>(false)
-  /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
+  /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for
+  /// its start.
   let newcomersWait: AtomicValue<Bool>
   /// The mark of the thread that does what was left, or 0 (`Hub+Handover`).
   let deliverer = Atomic<UInt>(0)
-  /// The mark of a thread that calls user code before what is kept is stable again, or 0 (`Hub+Status`).
+  /// The mark of a thread that calls user code before what is kept is stable again, or 0
+  /// (`Hub+Status`).
   ///
   /// It is one greater behind a value that a cache has recorded, which may be over.
   let recorder = Atomic<UInt>(0)
-  /// The number of senders that are about to take the lock of the inbox while the deliverer looks for one.
+  /// The number of senders that are about to take the lock of the inbox while the deliverer looks
+  /// for one.
   let arriving = Atomic<Int>(0)
   /// The number of attached receivers that take every value, without loops that fetch.
   let plainReceivers = AtomicValue<Int>(0)
@@ -50,17 +54,18 @@ package struct Membership<Element, End> {
   @usableFromInline package var slots = SlotList()
   /// The number of attached receivers that cannot simply be called with each value.
   @usableFromInline var irregular = 0
-  /// The number of attached receivers whose policy limits what the upstream is asked for, in a hub that does so;
-  /// without loops that fetch.
+  /// The number of attached receivers whose policy limits what the upstream is asked for, in a hub
+  /// that does so; without loops that fetch.
   var waiting = 0
   /// The number of receivers that have not taken the newest value.
   var behind = 0
   /// The number of attached receivers that wait for a start.
   var awaiting = 0
-  /// The number of attached receivers that are too slow and have no start ahead, if the upstream is asked for one.
+  /// The number of attached receivers that are too slow and have no start ahead, if the upstream is
+  /// asked for one.
   var lackingStart = 0
-  /// The number of attached receivers with a backlog of their own in a hub that has no log otherwise, without sinks,
-  /// and one more if accounts are watched.
+  /// The number of attached receivers with a backlog of their own in a hub that has no log
+  /// otherwise, without sinks, and one more if accounts are watched.
   var extras = 0
   /// The accounts of the attached receivers, once these are kept readable for other threads.
   var accounts: [ObjectIdentifier: ReceiverAccount]?
@@ -80,7 +85,8 @@ package struct Membership<Element, End> {
 /// The work that the holder of a hub's drain has taken up and not done yet.
 @usableFromInline
 package struct Worklist<Element, End> {
-  /// The cursors to run, in order, from `dueHead` on; without the types of the hub, so that nothing is looked up.
+  /// The cursors to run, in order, from `dueHead` on; without the types of the hub, so that nothing
+  /// is looked up.
   package var due: [DeliverySource] = []
   package var dueHead = 0
   /// Whether a cursor waits to be run, or the upstream may be asked for more.
@@ -101,7 +107,8 @@ package struct Worklist<Element, End> {
   @usableFromInline package var values = Log<Element>()
   /// The pieces of the batch that the deliverer has brought itself.
   var own = OwnWork()
-  /// The number of pieces of work and messages that other threads have left since the deliverer took the drain.
+  /// The number of pieces of work and messages that other threads have left since the deliverer
+  /// took the drain.
   var foreign = 0
   /// The number of turns after which the deliverer leaves the rest to another thread.
   var turnsBeforeRest = Handover.count

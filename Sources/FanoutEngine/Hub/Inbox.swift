@@ -1,13 +1,14 @@
-// Every function here is called under the lock of the inbox. Invariant: while a cursor is marked as queued, or has a
-// place in the queue, that place is reached under this lock only; `takeWork(into:)` ends that, and the place is the
-// holder's from then on. Unsafe casts: invariant: `work` holds cursors of its hub only.
+// Every function here is called under the lock of the inbox. Invariant: while a cursor is marked as
+// queued, or has a place in the queue, that place is reached under this lock only;
+// `takeWork(into:)` ends that, and the place is the holder's from then on. Unsafe casts: invariant:
+// `work` holds cursors of its hub only.
 
 internal import Synchronization
 
 /// A signal that was accepted while another thread delivered, in the order of acceptance.
 ///
-/// It has no type of values, so that nothing is looked up. Its value is the next one of `values`, its end that of the
-/// inbox, and its cursor one of the hub.
+/// It has no type of values, so that nothing is looked up. Its value is the next one of `values`,
+/// its end that of the inbox, and its cursor one of the hub.
 package enum Work {
   case value
   case end
@@ -52,7 +53,8 @@ package struct Inbox<Element, End> {
   /// Whether the number of receivers is to be told in its turn.
   var isCountQueued = false
   var controls: [ControlMessage] = []
-  /// Pull cursors whose replay has moved on, so that the log may forget; without their type, as in `ControlMessage`.
+  /// Pull cursors whose replay has moved on, so that the log may forget; without their type, as in
+  /// `ControlMessage`.
   var unpinned: [AnyObject] = []
   /// The values that wait for pull cursors, while there are any.
   @usableFromInline package var pullLog: PullLog<Element, End>?
@@ -93,8 +95,8 @@ extension Inbox {
   }
 }
 
-/// The receivers that are to join: one that leaves before its turn takes its place along, so that no more
-/// of them wait than are there.
+/// The receivers that are to join: one that leaves before its turn takes its place along, so that
+/// no more of them wait than are there.
 extension Inbox {
   /// Lets a receiver wait for its turn to join.
   mutating func appendJoin(of cursor: Cursor<Element, End>) {

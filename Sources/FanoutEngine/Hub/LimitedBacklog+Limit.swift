@@ -1,4 +1,5 @@
-// No function here calls user code, but for those that say so: a loop's backlog is changed under a lock.
+// No function here calls user code, but for those that say so: a loop's backlog is changed under a
+// lock.
 
 /// The work that is left when the policy of a backlog was applied.
 struct PolicyResult: Sendable {
@@ -33,7 +34,8 @@ extension LimitedBacklog {
     if overflow == .waits {
       guard let measure, let patience = measure.patience else { return result }
       result.epoch = patience.note(isFull: isFull(live), hasTaken: measure.hasTaken)
-      // What was let in before the time was over stays: only a value that arrives can be one too many.
+      // What was let in before the time was over stays: only a value that arrives can be one too
+      // many.
       guard patience.isOver, measure.arrived > 0 else { return result }
       overflow = policy.finalOverflow
     }
@@ -55,13 +57,15 @@ extension LimitedBacklog {
     return result
   }
 
-  /// Notes whether the backlog is full by now; returns the number of the time that begins, if one does.
+  /// Notes whether the backlog is full by now; returns the number of the time that begins, if one
+  /// does.
   func noteRoom() -> Int? {
     guard let patience = measure?.patience else { return nil }
     return patience.note(isFull: isFull(count))
   }
 
-  /// Drops the oldest values that wait, behind what is reserved, so that the others stay within the limits.
+  /// Drops the oldest values that wait, behind what is reserved, so that the others stay within the
+  /// limits.
   private func dropOldest(
     of live: Int, _ resting: Cursor<Element, End>?, to released: ValueQueue<Element>?
   ) {
@@ -92,8 +96,8 @@ extension LimitedBacklog {
     while count > 0 { dropNewest(to: released) }
   }
 
-  /// Returns whether too much waits of a connection that began at a position; the values of an earlier one are kept
-  /// until then.
+  /// Returns whether too much waits of a connection that began at a position; the values of an
+  /// earlier one are kept until then.
   func lacksEnough(openedAt: Int) -> Bool {
     // Values of an earlier connection lie in front of all others.
     let live = entries.live
@@ -139,7 +143,8 @@ extension LimitedBacklog {
     return withExtendedLifetime(released) { released.count }
   }
 
-  /// Begins anew to conflate; returns the object that holds the keys of what was taken, for the caller to release.
+  /// Begins anew to conflate; returns the object that holds the keys of what was taken, for the
+  /// caller to release.
   func endConflation() -> AnyObject? {
     guard case .conflates = policy.overflow, measure?.conflation?.isActive == true
     else { return nil }

@@ -1,15 +1,18 @@
-// Invariant: a backlog belongs to one cursor. `policy`, `place` and `label` are set before the cursor joins; the other
-// properties are reached only by the holder of the hub's drain, or under the lock of its inbox if the receiver is a
-// loop that fetches. While a thread conflates for a loop, that thread alone reaches the values and their entries.
-// Unsafe cast: the backlog of a cursor that is marked as limited is a `LimitedBacklog`.
+// Invariant: a backlog belongs to one cursor. `policy`, `place` and `label` are set before the
+// cursor joins; the other properties are reached only by the holder of the hub's drain, or under
+// the lock of its inbox if the receiver is a loop that fetches. While a thread conflates for a
+// loop, that thread alone reaches the values and their entries. Unsafe cast: the backlog of a
+// cursor that is marked as limited is a `LimitedBacklog`.
 
 internal import Synchronization
 
-/// The backlog of a receiver that has terms of its own: its own values, its account and its own end.
+/// The backlog of a receiver that has terms of its own: its own values, its account and its own
+/// end.
 ///
-/// Of most receivers what waits is the values here, and behind them the hub's log from the receiver's place on. A
-/// receiver that collects has each later value here, with an entry that says what the hub has to know of it; then only
-/// the replay may lie in the log, in front of the values here.
+/// Of most receivers what waits is the values here, and behind them the hub's log from the
+/// receiver's place on. A receiver that collects has each later value here, with an entry that says
+/// what the hub has to know of it; then only the replay may lie in the log, in front of the values
+/// here.
 @usableFromInline
 package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   package let policy: BacklogPolicy<Element, End>
@@ -19,18 +22,22 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   package let label: String?
   /// The choice of a receiver that takes only some values.
   package let selection: Selection<Element>?
-  /// Tells the receiver of something, and says how many values more it allows; nil if it is told nothing.
+  /// Tells the receiver of something, and says how many values more it allows; nil if it is told
+  /// nothing.
   ///
-  /// It captures nothing and is formed where the receiver's type is known, like `DemandCursor.Deliver`.
+  /// It captures nothing and is formed where the receiver's type is known, like
+  /// `DemandCursor.Deliver`.
   package typealias Tell = (_ receiver: AnyObject, Notice<Element>) -> Credit
   let tell: Tell?
   /// The measures that decide beside the number of the values that wait, if any do.
   @exclusivity(unchecked) package internal(set) var measure: BacklogMeasure<Element, End>?
-  /// Whether more than places in the log decides what the receiver gets, so that each value is collected here.
+  /// Whether more than places in the log decides what the receiver gets, so that each value is
+  /// collected here.
   @exclusivity(unchecked) var isCollecting: Bool
   /// The entries of the values here.
   @exclusivity(unchecked) var entries = Entries()
-  /// The values that are reserved for the receiver, because it has started with them, in front of those that count.
+  /// The values that are reserved for the receiver, because it has started with them, in front of
+  /// those that count.
   @exclusivity(unchecked) private var reserved = Log<Element>()
   /// The end of the hub's log when the receiver started: what lies before it is replay.
   @exclusivity(unchecked) var joinedAt = 0
@@ -77,7 +84,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
   /// The number of all values here.
   var ownCount: Int { reservedCount &+ count }
 
-  /// Copies the end that this receiver alone gets to memory that holds none; returns false if it is not made yet.
+  /// Copies the end that this receiver alone gets to memory that holds none; returns false if it is
+  /// not made yet.
   func copyEnd(to slot: UnsafeMutablePointer<End>) -> Bool {
     guard let end else { return false }
     slot.initialize(to: end)
@@ -162,8 +170,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     if let dropped = popLast() { released?.append(dropped) }
   }
 
-  /// Puts copies of values of the replay, of which the first has a position, in front of those here, and reserves them
-  /// for the receiver.
+  /// Puts copies of values of the replay, of which the first has a position, in front of those
+  /// here, and reserves them for the receiver.
   func prepend(_ values: ArraySlice<Element>, at first: Int) {
     var all = Log<Element>()
     for value in values { all.append(value) }
@@ -173,8 +181,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     entries.prepend((0..<values.count).map { Entry(at: first &+ $0, isReplayed: true) })
   }
 
-  /// Starts the receiver anew with the values here from a position on; drops the others, to a queue if they may not be
-  /// released here.
+  /// Starts the receiver anew with the values here from a position on; drops the others, to a queue
+  /// if they may not be released here.
   func restart(at position: Int, to released: ValueQueue<Element>?) {
     rejoinCount &+= 1
     endReserve()
@@ -195,7 +203,8 @@ package final class LimitedBacklog<Element, End>: ValueQueue<Element> {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Keeps the measures of the values that count and stay; what was reserved for the receiver has none yet.
+  /// Keeps the measures of the values that count and stay; what was reserved for the receiver has
+  /// none yet.
   private func restartMeter(keeping isKept: (Entry) -> Bool) {
     let unmeasured = count &- (measure?.meter.count ?? 0)
     let others = (0..<max(0, unmeasured)).filter { isKept(entries.live[$0]) }
@@ -237,7 +246,8 @@ extension Cursor {
   ///   - place: The place at which it joins.
   ///   - label: The name of the receiver in the hub's status.
   ///   - selection: The choice of a receiver that takes only some values.
-  ///   - tell: The closure that tells the receiver its values and what it misses, or nil if it only gets its values.
+  ///   - tell: The closure that tells the receiver its values and what it misses, or nil if it only
+  ///     gets its values.
   public final func setTerms(
     _ policy: BacklogPolicy<Element, End>, place: JoinPlace<Element>, label: String?,
     selection: Selection<Element>? = nil,

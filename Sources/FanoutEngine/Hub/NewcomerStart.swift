@@ -19,8 +19,9 @@ struct NewcomerStart: Sendable {
   /// The position at which the connection began.
   let openedAt: Int
 
-  /// Returns where a receiver goes on for which too much waits, if that is ahead of the first value that waits for it,
-  /// behind a replay that it keeps; it waits for a start only if it lacks enough of the current connection.
+  /// Returns where a receiver goes on for which too much waits, if that is ahead of the first value
+  /// that waits for it, behind a replay that it keeps; it waits for a start only if it lacks enough
+  /// of the current connection.
   func restart(from first: Int?, ifLacking lacksEnough: @autoclosure () -> Bool) -> Restart? {
     switch kind {
     case .none: nil
@@ -42,15 +43,18 @@ enum Restart: Sendable {
   case waiting
 }
 
-/// A record of where newcomers start, in the order in which values are accepted; loops that rejoin go by it.
+/// A record of where newcomers start, in the order in which values are accepted; loops that rejoin
+/// go by it.
 struct StartRecord: Sendable {
   /// The number of the newest values that newcomers get, 0 if they start behind everything; nil if
   /// they start at the newest start.
   var count: Int? = 0
-  /// The kind that was noted last, of a hub whose newcomers start at the newest start; `none` also if nothing was.
+  /// The kind that was noted last, of a hub whose newcomers start at the newest start; `none` also
+  /// if nothing was.
   private var kind = NewcomerStart.Kind.none
   private var isClosed = false
-  /// The position in front of which newcomers get nothing: of the newest start, connection or clear.
+  /// The position in front of which newcomers get nothing: of the newest start, connection or
+  /// clear.
   private var floor = Int.min
   private var openedAt = 0
 
@@ -66,7 +70,8 @@ struct StartRecord: Sendable {
     (kind, isClosed) = (opening ? .available : .none, !opening)
   }
 
-  /// Notes that the replay was cleared; behind a connection that has closed newcomers wait for the next one anyway.
+  /// Notes that the replay was cleared; behind a connection that has closed newcomers wait for the
+  /// next one anyway.
   mutating func noteClear(at end: Int) {
     floor = end
     if !isClosed { kind = .awaited }

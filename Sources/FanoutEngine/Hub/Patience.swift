@@ -1,7 +1,7 @@
-// Invariant: all variables but `expired` are reached only by the holder of the hub's drain, or under the lock of its
-// inbox if the receiver is a loop that fetches. Relaxed loads and exchange:
-// invariant: `expired` is a number that is read on its own and only grows; the message to the holder of the drain that
-// follows the exchange orders it.
+// Invariant: all variables but `expired` are reached only by the holder of the hub's drain, or
+// under the lock of its inbox if the receiver is a loop that fetches. Relaxed loads and exchange:
+// invariant: `expired` is a number that is read on its own and only grows; the message to the
+// holder of the drain that follows the exchange orders it.
 
 internal import Synchronization
 
@@ -19,7 +19,8 @@ open class ExpiryTimer {
   /// Begins the time anew, from now on.
   ///
   /// - Parameters:
-  ///   - epoch: The number of the time. That of a later call is greater, but calls may overtake each other.
+  ///   - epoch: The number of the time. That of a later call is greater, but calls may overtake
+  ///     each other.
   ///   - subject: The object to tell when the time is over; it is not retained.
   open func begin(_ epoch: Int, for subject: any Expiring) {}
 }
@@ -44,8 +45,8 @@ package final class BacklogPatience<Element, End>: Expiring {
   /// Whether the time is over and the backlog is still full.
   var isOver: Bool { isFull && expired.load(ordering: .relaxed) == epoch }
 
-  /// Notes whether the backlog is full; returns the number of the time that begins, if one does: when the backlog
-  /// becomes full, or the receiver of a full one has taken a value.
+  /// Notes whether the backlog is full; returns the number of the time that begins, if one does:
+  /// when the backlog becomes full, or the receiver of a full one has taken a value.
   ///
   /// The caller begins it with no lock held, as the timer asks the user's scheduler.
   func note(isFull: Bool, hasTaken: Bool = false) -> Int? {
@@ -59,7 +60,8 @@ package final class BacklogPatience<Element, End>: Expiring {
   func begin(_ epoch: Int) { timer.begin(epoch, for: self) }
 
   package func expire(_ epoch: Int) {
-    // A scheduler may run its actions at the same time, so that an earlier time is told of behind a later one.
+    // A scheduler may run its actions at the same time, so that an earlier time is told of behind a
+    // later one.
     var known = expired.load(ordering: .relaxed)
     while known < epoch {
       let (isDone, original) = expired.compareExchange(

@@ -4,8 +4,9 @@
 
 /// A place in a hub for a loop that fetches values and is not called with them.
 ///
-/// A short lock serves it and not the drain, so a slow subscriber does not delay it. The hub keeps the values that it
-/// has not fetched: the replay in the hub's own log, and later values in the `PullLog`, which all pull cursors share.
+/// A short lock serves it and not the drain, so a slow subscriber does not delay it. The hub keeps
+/// the values that it has not fetched: the replay in the hub's own log, and later values in the
+/// `PullLog`, which all pull cursors share.
 public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The stretch of the hub's log that a replay still has to read.
   @usableFromInline struct Replay {
@@ -18,11 +19,13 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline package let hub: Unmanaged<Hub<Element, End>>
   /// Whether a limit holds for what waits.
   @usableFromInline let isLimited: Bool
-  /// The terms of the loop, with the values that it collects if it does; without them it gets everything.
+  /// The terms of the loop, with the values that it collects if it does; without them it gets
+  /// everything.
   @usableFromInline @exclusivity(unchecked) package final var terms: LimitedBacklog<Element, End>?
   /// Whether the loop is told more than its values.
   @usableFromInline let isTold: Bool
-  /// Whether anything may be told yet: a loop that can miss nothing is told no more once it has caught up.
+  /// Whether anything may be told yet: a loop that can miss nothing is told no more once it has
+  /// caught up.
   @usableFromInline @exclusivity(unchecked) final var hasNotices: Bool
 
   @usableFromInline @exclusivity(unchecked) package final var arrivalIndex = -1
@@ -43,7 +46,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   @usableFromInline @exclusivity(unchecked) final var mayHaveBatch = false
   /// The place in the inbox at which it waits for its turn to join.
   @exclusivity(unchecked) final var queuePlace: Int?
-  /// Whether the loop can take nothing: its replay is not known yet, or a thread conflates what waits.
+  /// Whether the loop can take nothing: its replay is not known yet, or a thread conflates what
+  /// waits.
   @usableFromInline @exclusivity(unchecked) final var isHeld = true
   /// The values that have come meanwhile, if the loop collects them.
   @exclusivity(unchecked) package final var held: ValueQueue<PendingValue<Element>>?
@@ -60,7 +64,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
   /// The place of the next value in the pull log; nil after the last one.
   @usableFromInline @exclusivity(unchecked) final var chunk: UnsafeMutableRawPointer?
   @usableFromInline @exclusivity(unchecked) final var index = 0
-  /// The number of values that may wait before the upstream is asked for no more; 0 if this cursor does not limit that.
+  /// The number of values that may wait before the upstream is asked for no more; 0 if this cursor
+  /// does not limit that.
   @usableFromInline @exclusivity(unchecked) final var size = 0
   /// The part of its account that an observer knows.
   @exclusivity(unchecked) final var told = ToldAccount()
@@ -89,14 +94,16 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
 
   /// Runs `body` with exclusive access to the batch, as `Lock.withLock(_:)` does.
   ///
-  /// The lock guards nothing itself: its type would be made of the type of the values, and be looked up for each loop.
+  /// The lock guards nothing itself: its type would be made of the type of the values, and be
+  /// looked up for each loop.
   @inlinable
   @inline(__always)
   package func withBatch<Value>(_ body: (inout [Element]) -> Value) -> Value {
     batchLock.withLock { _ in body(&batch) }
   }
 
-  /// Takes the next value or the end; returns nil if there is none yet, and `.nothing` after a cancel.
+  /// Takes the next value or the end; returns nil if there is none yet, and `.nothing` after a
+  /// cancel.
   ///
   /// It also takes values that follow, so that the next calls need no fetch. Deliveries that it
   /// makes for others are limited (`BoundedDelivery`).
@@ -107,9 +114,11 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     return found ?? .nothing
   }
 
-  /// Takes values that wait, up to a number of them, and the end if that follows; returns nil if nothing waits then.
+  /// Takes values that wait, up to a number of them, and the end if that follows; returns nil if
+  /// nothing waits then.
   ///
-  /// They are added to `found`, the oldest first, under one lock. Deliveries to others are limited, as in `fetch()`.
+  /// They are added to `found`, the oldest first, under one lock. Deliveries to others are limited,
+  /// as in `fetch()`.
   @inlinable
   package func fetch(upTo count: Int, into found: inout [Element]) -> FoundBatch<End>? {
     let result = owner.withObject { _ in
@@ -118,8 +127,9 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     return result ?? .nothing
   }
 
-  /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value; if it
-  /// `isSpecialized`, the types are known to the caller, which forms code that adds values for all loops.
+  /// Takes the next event of a loop that is told more than its values, as `fetch()` takes a value;
+  /// if it `isSpecialized`, the types are known to the caller, which forms code that adds values
+  /// for all loops.
   @inlinable
   package func fetchNotice(isSpecialized: Bool = false) -> Fetched<Notice<Element>, End>? {
     if !isLimited, let live = takeLive() { return live }
@@ -129,7 +139,8 @@ public final class PullCursor<Element, End>: ChainNode, ArrivalListMember {
     return found ?? .nothing
   }
 
-  /// Waits for the next value, the end or nothing; calls that wait get their results in their order.
+  /// Waits for the next value, the end or nothing; calls that wait get their results in their
+  /// order.
   @inlinable
   public func next(isolation actor: isolated (any Actor)?) async -> Fetched<Element, End> {
     let beginning = owner.withObject { _ in hub._withUnsafeGuaranteedRef { $0.begin(self) } }
@@ -194,7 +205,8 @@ extension PullCursor {
     return notice
   }
 
-  /// Takes a value that was taken together with an earlier one, of a loop that is told nothing beside its values.
+  /// Takes a value that was taken together with an earlier one, of a loop that is told nothing
+  /// beside its values.
   @inlinable
   @inline(never)
   final func takeLive() -> Fetched<Notice<Element>, End>? {
@@ -204,7 +216,8 @@ extension PullCursor {
     }
   }
 
-  /// Takes the next value that waits for this loop alone: of the replay, or of those that it collects.
+  /// Takes the next value that waits for this loop alone: of the replay, or of those that it
+  /// collects.
   @inlinable
   final func takeOwn() -> Element? {
     guard replayCount > 0 || isLimited else { return nil }
@@ -214,7 +227,8 @@ extension PullCursor {
     }
   }
 
-  /// Moves the next value that waits for this loop alone to memory that holds none; returns false if there is none.
+  /// Moves the next value that waits for this loop alone to memory that holds none; returns false
+  /// if there is none.
   @usableFromInline
   final func moveOwn(to slot: UnsafeMutablePointer<Element>) -> Bool {
     if replayCount > 0 {
@@ -245,7 +259,8 @@ extension PullCursor {
 }
 
 extension PullCursor {
-  /// Has the holder of the drain look at the loop: at its place in the hub's log, and at what it needs of the upstream.
+  /// Has the holder of the drain look at the loop: at its place in the hub's log, and at what it
+  /// needs of the upstream.
   final func attend(_ served: inout DeferredWork) {
     guard !isPinNoted else { return }
     isPinNoted = true

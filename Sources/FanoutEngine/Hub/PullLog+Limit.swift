@@ -13,7 +13,8 @@ extension PullLog {
     cursors.forEach { if report($0) { served.rest.userCalls.append(.observer) } }
   }
 
-  /// Notes up to which end of the log a cursor with a place in it has no more waiting values than its limit.
+  /// Notes up to which end of the log a cursor with a place in it has no more waiting values than
+  /// its limit.
   func noteLimit(of cursor: PullCursor<Element, End>) {
     guard !cursor.isHeld else { return }
     let limit = cursor.terms?.policy.count ?? .max
@@ -28,7 +29,8 @@ extension PullLog {
     cursor.terms?.policy.countsReplay == true ? cursor.replayCount : 0
   }
 
-  /// Keeps no more of the newest values waiting for a cursor with a place in the log than its limit allows.
+  /// Keeps no more of the newest values waiting for a cursor with a place in the log than its limit
+  /// allows.
   private func keepNewest(_ cursor: PullCursor<Element, End>, _ served: inout DeferredWork) {
     guard cursor.isLimited, !cursor.isHeld, let terms = cursor.terms, !terms.isCollecting
     else { return }
@@ -45,7 +47,8 @@ extension PullLog {
     if cursor.chunk != nil { noteLimit(of: cursor) }
   }
 
-  /// Copies what is left of a cursor's replay in the hub's log, which need not keep the values behind it then.
+  /// Copies what is left of a cursor's replay in the hub's log, which need not keep the values
+  /// behind it then.
   private func copyReplay(of cursor: PullCursor<Element, End>, _ served: inout DeferredWork) {
     guard cursor.replay != nil else { return }
     let copies = ValueQueue<Element>()
@@ -58,7 +61,8 @@ extension PullLog {
 }
 
 extension PullLog {
-  /// Collects a value for a cursor and applies the policy; returns false if the cursor misses the value.
+  /// Collects a value for a cursor and applies the policy; returns false if the cursor misses the
+  /// value.
   func collect(
     _ element: Element, _ arrival: Arrival, for cursor: PullCursor<Element, End>,
     _ terms: LimitedBacklog<Element, End>, _ served: inout DeferredWork
@@ -90,7 +94,8 @@ extension PullLog {
     held.append(PendingValue(element: element, arrival: arrival))
   }
 
-  /// Applies the policy of a cursor to the values that it collects; `arrival` is nil if the newest has come before.
+  /// Applies the policy of a cursor to the values that it collects; `arrival` is nil if the newest
+  /// has come before.
   func keepWithinLimit(
     _ cursor: PullCursor<Element, End>, at arrival: Arrival? = nil, _ served: inout DeferredWork
   ) {
@@ -197,7 +202,8 @@ extension PullLog {
 }
 
 extension PullLog {
-  /// Returns the number of values for which a loop has room that limits what the upstream is asked for.
+  /// Returns the number of values for which a loop has room that limits what the upstream is asked
+  /// for.
   func room(of cursor: PullCursor<Element, End>) -> Int {
     let room = cursor.size &- waitingCount(cursor) &+ cursor.replayCount
     guard cursor.isLimited, let terms = cursor.terms else { return room }

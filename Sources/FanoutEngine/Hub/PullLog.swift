@@ -4,7 +4,8 @@
 /// The log that the pull cursors of a hub share: every value accepted since the first of them came,
 /// until all of them have fetched it.
 ///
-/// A value enters it when it is accepted, not when it is delivered. It exists only while there is a pull cursor.
+/// A value enters it when it is accepted, not when it is delivered. It exists only while there is a
+/// pull cursor.
 @usableFromInline package final class PullLog<Element, End> {
   @usableFromInline @exclusivity(unchecked) package var log = Log<Element>()
   @usableFromInline @exclusivity(unchecked) package var cursors =
@@ -26,7 +27,8 @@
   @exclusivity(unchecked) var lackingStart = 0
   /// Whether the upstream is asked for a start while a loop lacks one.
   let requestsStarts: Bool
-  /// Adds a value for the loops, specialised, once a loop has formed it; `Hub.offer` does it until then.
+  /// Adds a value for the loops, specialised, once a loop has formed it; `Hub.offer` does it until
+  /// then.
   @usableFromInline @exclusivity(unchecked) var offering: Offering<Element, End>?
   /// The observer that wants the events of each loop, if there is one.
   @usableFromInline let observer: ReceiverCounter?
@@ -52,8 +54,9 @@
     if let observer { cursor.told.number = observer.noteJoin(label: cursor.terms?.label) }
   }
 
-  /// Adds a value for every attached cursor, with its cost and whether it is a keyframe, if these matter; returns
-  /// whether a call may wait for it, or a cursor may have given up values of its replay.
+  /// Adds a value for every attached cursor, with its cost and whether it is a keyframe, if these
+  /// matter; returns whether a call may wait for it, or a cursor may have given up values of its
+  /// replay.
   ///
   /// Cursors that lag and have room are not looked at: the value lies behind their places.
   func append(_ element: Element, cost: Int, isStart: Bool, _ served: inout DeferredWork) -> Bool {
@@ -68,7 +71,8 @@
     return true
   }
 
-  /// Adds a value for every attached cursor, if no cost and no start matters; `append` where the types are known.
+  /// Adds a value for every attached cursor, if no cost and no start matters; `append` where the
+  /// types are known.
   @inlinable
   @inline(__always)
   func push(_ element: Element, _ served: inout DeferredWork) -> Bool {
@@ -122,12 +126,14 @@
     while let element = log.takeForgotten(before: .max) { served.rest.skip(element) }
   }
 
-  /// Returns the number of values that wait for a cursor, without its replay and the batch that it has taken.
+  /// Returns the number of values that wait for a cursor, without its replay and the batch that it
+  /// has taken.
   func count(_ cursor: PullCursor<Element, End>) -> Int {
     cursor.chunk == nil ? cursor.collectedCount : log.end &- cursor.index
   }
 
-  /// Returns the number of values that wait for a cursor, with those of its replay and of the batch that it has taken.
+  /// Returns the number of values that wait for a cursor, with those of its replay and of the batch
+  /// that it has taken.
   func waitingCount(_ cursor: PullCursor<Element, End>) -> Int {
     let batched = cursor.mayHaveBatch ? cursor.withBatch { $0.count } : 0
     return cursor.replayCount &+ count(cursor) &+ batched
@@ -177,7 +183,8 @@
     }
   }
 
-  /// Moves a cursor behind values of its chunk, and has the log give them up if no other cursor lacks them.
+  /// Moves a cursor behind values of its chunk, and has the log give them up if no other cursor
+  /// lacks them.
   @inlinable
   @inline(__always)
   func move(_ cursor: PullCursor<Element, End>, in chunk: Chunk<Element>, by count: Int) {
@@ -208,9 +215,10 @@
   /// Returns how many values a cursor takes into its batch: none that a policy may drop, or that a
   /// notice goes in front of.
   ///
-  /// A loop gets the values of its batch without the lock. If the upstream waits for it, and more than half of its
-  /// backlog is full, it takes only so many that more than half is still full without them. So the call that frees half
-  /// comes under the lock, and has the upstream asked unless another backlog is full.
+  /// A loop gets the values of its batch without the lock. If the upstream waits for it, and more
+  /// than half of its backlog is full, it takes only so many that more than half is still full
+  /// without them. So the call that frees half comes under the lock, and has the upstream asked
+  /// unless another backlog is full.
   @usableFromInline
   func batchCount(for cursor: PullCursor<Element, End>) -> Int {
     guard !cursor.isLimited, cursor.replayCount == 0, !cursor.hasNotices else { return 0 }

@@ -1,5 +1,6 @@
-// Invariant: `arrivalIndex` is reached only under the lock of the hub's inbox; the other variables only by the holder
-// of its drain. Relaxed stores: invariant: each number that any thread may read is read on its own.
+// Invariant: `arrivalIndex` is reached only under the lock of the hub's inbox; the other variables
+// only by the holder of its drain. Relaxed stores: invariant: each number that any thread may read
+// is read on its own.
 
 internal import Synchronization
 
@@ -44,8 +45,9 @@ struct ToldAccount: Sendable {
 
   /// Notes for an observer what is new in the account.
   ///
-  /// While the receiver misses values one after the other, their number is told whenever it has doubled, and the rest
-  /// when the receiver goes on. So an observer learns of a gap at once, and of a long one not too often.
+  /// While the receiver misses values one after the other, their number is told whenever it has
+  /// doubled, and the rest when the receiver goes on. So an observer learns of a gap at once, and
+  /// of a long one not too often.
   ///
   /// - Parameters:
   ///   - now: The account.
@@ -59,8 +61,8 @@ struct ToldAccount: Sendable {
     guard number > 0 else { return false }
     var events: [ReceiverEvent] = []
     let news = now.missed - missed
-    // The account is looked at after each value that may have been missed, and whenever the receiver takes one. Two
-    // looks at the same say nothing.
+    // The account is looked at after each value that may have been missed, and whenever the
+    // receiver takes one. Two looks at the same say nothing.
     let isOver = leaves || (now.missed == last.missed && now.waiting != last.waiting)
     (last.missed, last.waiting) = (now.missed, now.waiting)
     if news > 0, isOver || news >= gap {
@@ -83,7 +85,8 @@ struct ToldAccount: Sendable {
     return !events.isEmpty
   }
 
-  /// Notes for an observer what is left of the account of a receiver that leaves, and that it leaves.
+  /// Notes for an observer what is left of the account of a receiver that leaves, and that it
+  /// leaves.
   mutating func tellLeave(_ now: ReceiverStatus, _ observer: ReceiverCounter) {
     guard number > 0 else { return }
     _ = tell(now, limit: .max, leaves: true, observer)
@@ -114,8 +117,8 @@ open class ReceiverCounter {
   /// Receives the number of receivers; called by the holder of the drain, in order.
   open func receive(count: Int) {}
 
-  /// Notes that a receiver has joined, and returns the number by which events tell it from others; may be called under
-  /// a lock.
+  /// Notes that a receiver has joined, and returns the number by which events tell it from others;
+  /// may be called under a lock.
   open func noteJoin(label: String?) -> Int { 0 }
 
   /// Notes an event, in the order of events of this receiver; may be called under a lock.

@@ -18,7 +18,8 @@
   case last
   /// A log keeps the values from the newest keyframe on.
   case sinceKeyframe
-  /// A log has limits beside a number, or headers, or not every newcomer can start at once; see `Hub+Start`.
+  /// A log has limits beside a number, or headers, or not every newcomer can start at once; see
+  /// `Hub+Start`.
   case withStarts
   case custom
 
@@ -41,11 +42,13 @@ package struct RetentionRules<Element> {
   @usableFromInline let exposesCurrentValue: Bool
   /// Whether the end replaces a newest value that a receiver has not taken.
   let endOvertakesNewest: Bool
-  /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for its start.
+  /// Whether what a newcomer gets is not simply a stretch of the log, or it may have to wait for
+  /// its start.
   let newcomersWait: Bool
   /// Whether a receiver may start at the first value of a connection, whatever that is.
   let startsAtBeginning: Bool
-  /// Whether only what came while no receiver was attached is kept, and only for the first newcomer.
+  /// Whether only what came while no receiver was attached is kept, and only for the first
+  /// newcomer.
   let keepsUndelivered: Bool
   /// Whether the upstream is asked for no more than the receivers have room for.
   let limitsDemand: Bool
@@ -63,8 +66,8 @@ package struct RetentionRules<Element> {
   package let startRequests: StartRequests?
   package let makeCache: (() -> CustomCache<Element>)?
 
-  /// The number of the newest values with which a receiver goes on that rejoins; 0 if it keeps its replay and goes on
-  /// with the next value, and nil if the values decide.
+  /// The number of the newest values with which a receiver goes on that rejoins; 0 if it keeps its
+  /// replay and goes on with the next value, and nil if the values decide.
   var restartCount: Int? {
     switch keeping {
     case .nothing, .custom: 0
@@ -74,7 +77,8 @@ package struct RetentionRules<Element> {
     }
   }
 
-  /// Whether a receiver that rejoins goes on at the newest keyframe, or at the beginning of the connection.
+  /// Whether a receiver that rejoins goes on at the newest keyframe, or at the beginning of the
+  /// connection.
   var restartsAtStart: Bool { keeping == .sinceKeyframe }
 
   /// Whether a newcomer can receive values from before it came.
@@ -154,23 +158,26 @@ package struct RetentionRules<Element> {
 ///     ↑ head       ↑                ↑ start      ↑                ↑ end
 ///                  A rests                       B rests          C has no place: it lacks nothing
 ///
-/// A receiver that lags rests at one place, or it has as many values as its backlog allows: then it slides, or has its
-/// own copies and is full (`Stall`). Without `Mode.log` no newcomer gets anything from here, and *start* moves to *end*
-/// behind each value. Nothing from a receiver's place on is released, nor from a floor on. The floors
-/// are the value that goes through the receivers, the one that a receiver reads, and the oldest for those that slide.
+/// A receiver that lags rests at one place, or it has as many values as its backlog allows: then it
+/// slides, or has its own copies and is full (`Stall`). Without `Mode.log` no newcomer gets
+/// anything from here, and *start* moves to *end* behind each value. Nothing from a receiver's
+/// place on is released, nor from a floor on. The floors are the value that goes through the
+/// receivers, the one that a receiver reads, and the oldest for those that slide.
 ///
 /// These hold at the end of every turn of the drain (`Hub+Invariants`):
 /// - I1: *head* ≤ *start* ≤ *end*, and no slot moves while a value goes through the receivers.
 /// - I2: each counter of `Membership` is the number of the receivers in that state.
-/// - I3: a receiver is regular, or lags at one place, or waits for a start, or has its end at one place.
+/// - I3: a receiver is regular, or lags at one place, or waits for a start, or has its end at one
+///   place.
 ///
 /// And these always:
 /// - I4: no thread waits for the drain or for a reader.
-/// - I5: nothing of the user's is called or released between lock and unlock, nor while another thread can go on only
-///   after it.
+/// - I5: nothing of the user's is called or released between lock and unlock, nor while another
+///   thread can go on only after it.
 @usableFromInline
 package struct Retention<Element, End> {
-  // What has a place of known size comes first: so its place is known without the type of the values.
+  // What has a place of known size comes first: so its place is known without the type of the
+  // values.
   /// Whether a newcomer receives the newest value.
   @usableFromInline var newestIsCached: Bool
   @usableFromInline package var log = Log<Element>()
@@ -184,7 +191,8 @@ package struct Retention<Element, End> {
   var passFloor = Int.max
   /// The place of the receiver that is being served: values from there on are kept.
   @usableFromInline var runFloor = Int.max
-  /// The place of the oldest value for a receiver that stalls at the newest values: it and later values are kept.
+  /// The place of the oldest value for a receiver that stalls at the newest values: it and later
+  /// values are kept.
   var slideFloor = Int.max
   @usableFromInline package var newest: Element?
   /// The value that the newest one has just replaced, for receivers that may have requested it.

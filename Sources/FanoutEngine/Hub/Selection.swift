@@ -1,16 +1,20 @@
-// Invariant: `selects` never changes, and any thread may call it; `arrivalIndex` is reached only under the lock of the
-// hub's inbox; everything else is reached only by the holder of the hub's drain.
+// Invariant: `selects` never changes, and any thread may call it; `arrivalIndex` is reached only
+// under the lock of the hub's inbox; everything else is reached only by the holder of the hub's
+// drain.
 
-/// The choice of a receiver that takes only some of the hub's values, and what the hub has to know about the others.
+/// The choice of a receiver that takes only some of the hub's values, and what the hub has to know
+/// about the others.
 ///
-/// Such a receiver never rests in the log. What waits for it lies in its own queue, so that a value that it does not
-/// take costs a call of the closure and nothing else.
+/// Such a receiver never rests in the log. What waits for it lies in its own queue, so that a value
+/// that it does not take costs a call of the closure and nothing else.
 public final class Selection<Element>: ArrivalListMember {
-  /// The closure that returns whether the receiver takes a value; no lock is held when it is called.
+  /// The closure that returns whether the receiver takes a value; no lock is held when it is
+  /// called.
   package let selects: (Element) -> Bool
   /// The index in the list of all selections, which is reached only under the lock of the inbox.
   @usableFromInline @exclusivity(unchecked) package var arrivalIndex = -1
-  /// Whether a value that is handed to the receiver has not been looked at yet: the receiver is regular.
+  /// Whether a value that is handed to the receiver has not been looked at yet: the receiver is
+  /// regular.
   @exclusivity(unchecked) var isDirect = false
   /// The state of the wait for a start.
   @exclusivity(unchecked) var wait = SelectionWait()

@@ -1,16 +1,18 @@
-// Unsafe pointers: invariant: the list is reached only by the holder of the hub's drain. Words below
-// `count` are initialised. A cursor lives until its slot is vacated (`Slot`). While a value goes through the
-// list, slots are vacated but never moved.
+// Unsafe pointers: invariant: the list is reached only by the holder of the hub's drain. Words
+// below `count` are initialised. A cursor lives until its slot is vacated (`Slot`). While a value
+// goes through the list, slots are vacated but never moved.
 //
-// Unmanaged references: invariant: a slot retains its cursor, or refers to closures, which are retained by their cursor
-// until it is detached, and the cursor lives as long (`SinkCursor`). The slot is vacated before that.
+// Unmanaged references: invariant: a slot retains its cursor, or refers to closures, which are
+// retained by their cursor until it is detached, and the cursor lives as long (`SinkCursor`). The
+// slot is vacated before that.
 //
-// Unsafe pointers: invariant: the lowest bit of an object's address is always 0. The slot uses it as a mark: 1 for
-// `SinkClosures`, 0 for a `DemandCursor`.
+// Unsafe pointers: invariant: the lowest bit of an object's address is always 0. The slot uses it
+// as a mark: 1 for `SinkClosures`, 0 for a `DemandCursor`.
 
 /// The receivers of a hub in the order in which they came; leaving is O(1), amortised.
 ///
-/// It holds the words of slots and has no type parameter, so that cold code needs no type of the values for it.
+/// It holds the words of slots and has no type parameter, so that cold code needs no type of the
+/// values for it.
 @usableFromInline
 package struct SlotList {
   @usableFromInline var words: UnsafeMutablePointer<UInt>?
@@ -82,7 +84,8 @@ extension Hub {
   @inline(__always)
   func slot(_ index: Int) -> Slot<Element, End> { Slot(word: members.slots[index]) }
 
-  /// Closes the gaps in the list when they are more than half; only while nothing goes through the list.
+  /// Closes the gaps in the list when they are more than half; only while nothing goes through the
+  /// list.
   @inline(__always)
   func compactIfSparse() { if members.slots.vacant > 0 { closeGaps() } }
 
@@ -110,8 +113,8 @@ extension Hub {
 
 /// A place in the list of a hub's receivers: a receiver, or vacant.
 ///
-/// A delivery to a sink needs only its closures. So for a sink the slot holds their address, with the lowest bit
-/// set.
+/// A delivery to a sink needs only its closures. So for a sink the slot holds their address, with
+/// the lowest bit set.
 @frozen @usableFromInline struct Slot<Element, End> {
   @usableFromInline let word: UInt
 

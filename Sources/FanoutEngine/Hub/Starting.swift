@@ -43,7 +43,8 @@ public enum JoinPlace<Element> {
   case nextStart
   /// At the last values of the replay.
   case last(Int)
-  /// Behind the newest value of the replay for which the closure returns true, or elsewhere if there is none.
+  /// Behind the newest value of the replay for which the closure returns true, or elsewhere if
+  /// there is none.
   case after((Element) -> Bool, ifUnknown: UnknownPlace)
 
   /// The closure that knows the value behind which a receiver joins.
@@ -83,10 +84,11 @@ public enum UnknownPlace: Sendable {
   case nextStart
 }
 
-/// The requests for a start that an upstream gets while a receiver waits for one: at most one an interval.
+/// The requests for a start that an upstream gets while a receiver waits for one: at most one an
+/// interval.
 ///
-/// An action that it gives to a scheduler retains this object and not the hub. While the action waits, the last request
-/// is less than an interval ago.
+/// An action that it gives to a scheduler retains this object and not the hub. While the action
+/// waits, the last request is less than an interval ago.
 public final class StartRequests: Sendable {
   /// Twice the number of hubs in which a receiver waits, and 1 more while an action waits.
   let awaited = AtomicValue<Int>(0)

@@ -1,7 +1,7 @@
-// `@unchecked Sendable` invariant: the pointer comes with a retain, which only `deinit` takes back, or the one caller
-// that exchanges the pointer. So a reader may use the object as long as this reference lives, if no caller exchanges.
-// An object that is set without a retain has the lowest bit of its address set, and the caller that set it guarantees
-// that it lives as long.
+// `@unchecked Sendable` invariant: the pointer comes with a retain, which only `deinit` takes back,
+// or the one caller that exchanges the pointer. So a reader may use the object as long as this
+// reference lives, if no caller exchanges. An object that is set without a retain has the lowest
+// bit of its address set, and the caller that set it guarantees that it lives as long.
 
 public import Synchronization
 

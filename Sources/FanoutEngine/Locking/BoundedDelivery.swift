@@ -1,12 +1,13 @@
-// Unsafe pointer: invariant: that of `ThreadMark`: only the thread of a mark reaches it.
-// A closure that is handed over reaches only the state of its drain, so one thread at a time runs it.
+// Unsafe pointer: invariant: that of `ThreadMark`: only the thread of a mark reaches it. A closure
+// that is handed over reaches only the state of its drain, so one thread at a time runs it.
 
 /// A limit to the deliveries that a `for await` loop makes when it subscribes, requests or cancels.
 ///
-/// If no thread delivers at that moment, the loop's thread becomes the holder of a drain, and delivers as long as other
-/// threads bring values. Without a limit the loop might never begin its first turn. So a thread that is inside
-/// `limit(_:)` passes the drain on to a task after a number of deliveries, unless it took the drain with a value of its
-/// own: when the outermost `send` returns, everything is delivered (D3).
+/// If no thread delivers at that moment, the loop's thread becomes the holder of a drain, and
+/// delivers as long as other threads bring values. Without a limit the loop might never begin its
+/// first turn. So a thread that is inside `limit(_:)` passes the drain on to a task after a number
+/// of deliveries, unless it took the drain with a value of its own: when the outermost `send`
+/// returns, everything is delivered (D3).
 public enum BoundedDelivery: Sendable {
   /// The number of deliveries after which a thread checks whether it is limited; a power of two.
   public static var count: Int { 128 }
@@ -39,7 +40,8 @@ public enum BoundedDelivery: Sendable {
     return true
   }
 
-  /// Starts a task whose deliveries are limited, so that deliveries without end take turns with other tasks.
+  /// Starts a task whose deliveries are limited, so that deliveries without end take turns with
+  /// other tasks.
   public static func startLimitedTask(_ body: @escaping () -> Void) {
     _ = startTask { limit(body) }
   }

@@ -1,9 +1,10 @@
-// Relaxed loads: invariant: `isIdle` and `has(_:)` are hints. A thread that acts on them takes the drain or clears
-// the note by an acquiring operation, or takes the lock of the inbox, before it reads what others have written.
-// `isRunning(with:)` and `isNoted(_:)` are called under a lock that the holder takes after it has cleared that note,
-// before it leaves the drain or in the action that it schedules. The loads of `enterScheduled()` and
-// `tryEnterToRead()` are first guesses of a compare-exchange. The store of `tryEnterAlone()` needs no order: another
-// thread that enters, or leaves work, does so under the lock that the caller holds.
+// Relaxed loads: invariant: `isIdle` and `has(_:)` are hints. A thread that acts on them takes the
+// drain or clears the note by an acquiring operation, or takes the lock of the inbox, before it
+// reads what others have written. `isRunning(with:)` and `isNoted(_:)` are called under a lock that
+// the holder takes after it has cleared that note, before it leaves the drain or in the action that
+// it schedules. The loads of `enterScheduled()` and `tryEnterToRead()` are first guesses of a
+// compare-exchange. The store of `tryEnterAlone()` needs no order: another thread that enters, or
+// leaves work, does so under the lock that the caller holds.
 
 public import Synchronization
 
@@ -29,8 +30,8 @@ public struct Drain: ~Copyable, Sendable {
     public static var control: Note { Note(rawValue: 4) }
     /// The queue under the drain is not clear: something waits in it for demand, or it is closed.
     ///
-    /// It needs no work, so it stays while the drain is idle, and keeps `tryEnter()` from entering: a thread that
-    /// succeeds has nothing in front of it.
+    /// It needs no work, so it stays while the drain is idle, and keeps `tryEnter()` from entering:
+    /// a thread that succeeds has nothing in front of it.
     public static var blocked: Note { Note(rawValue: 8) }
     /// An action is scheduled that will take the drain, and what it may deliver is kept for it.
     ///
@@ -43,7 +44,8 @@ public struct Drain: ~Copyable, Sendable {
   public enum Turn: Sendable {
     /// Everything was done that can be done now.
     ///
-    /// The notes stay while the drain is idle, in place of those in `past`, which the turn has left as they were.
+    /// The notes stay while the drain is idle, in place of those in `past`, which the turn has left
+    /// as they were.
     case done(_ notes: Note, past: Note = [])
     /// More is left to do.
     case more
@@ -67,7 +69,8 @@ public struct Drain: ~Copyable, Sendable {
     return state.load(ordering: .relaxed) & wanted.rawValue == wanted.rawValue
   }
 
-  /// Whether the note is set, and the holder or a scheduled action will see it; the caller guards the note with a lock.
+  /// Whether the note is set, and the holder or a scheduled action will see it; the caller guards
+  /// the note with a lock.
   public borrowing func isNoted(_ note: Note) -> Bool {
     let known = Note(rawValue: state.load(ordering: .relaxed))
     return known.contains(note) && !known.isDisjoint(with: [.running, .scheduled])
@@ -83,7 +86,8 @@ public struct Drain: ~Copyable, Sendable {
 
   /// Takes the drain if it is idle and no work waits, by a load and a store.
   ///
-  /// The caller holds a lock without which no thread enters the drain or sets a note while the drain is idle.
+  /// The caller holds a lock without which no thread enters the drain or sets a note while the
+  /// drain is idle.
   public borrowing func tryEnterAlone() -> Bool {
     guard state.load(ordering: .acquiring) == 0 else { return false }
     state.store(Note.running.rawValue, ordering: .relaxed)
@@ -108,7 +112,8 @@ public struct Drain: ~Copyable, Sendable {
     ).exchanged
   }
 
-  /// Does the work that was left, in turns, until none is and the drain is free; the caller holds the drain.
+  /// Does the work that was left, in turns, until none is and the drain is free; the caller holds
+  /// the drain.
   ///
   /// A turn is passed the notes that were set. All but `scheduled` are cleared before it.
   @inline(__always)
@@ -165,15 +170,16 @@ public struct Drain: ~Copyable, Sendable {
       ).exchanged
   }
 
-  /// Sets a note without becoming the holder; returns whether there is a holder or a scheduled action to see it.
+  /// Sets a note without becoming the holder; returns whether there is a holder or a scheduled
+  /// action to see it.
   @discardableResult
   public borrowing func note(_ note: Note) -> Bool {
     let old = state.bitwiseOr(note.rawValue, ordering: .acquiringAndReleasing).oldValue
     return !Note(rawValue: old).isDisjoint(with: [.running, .scheduled])
   }
 
-  /// Lets the drain go although work waits: the next thread that leaves some becomes the holder, or one that calls
-  /// `tryResume()`.
+  /// Lets the drain go although work waits: the next thread that leaves some becomes the holder, or
+  /// one that calls `tryResume()`.
   ///
   /// Until then no thread can enter the drain past that work.
   public borrowing func abandon() {
@@ -207,8 +213,8 @@ public struct Drain: ~Copyable, Sendable {
     state.load(ordering: .relaxed) & note.rawValue != 0
   }
 
-  /// Orders the holder's earlier writes with a note that another thread sets: either the holder sees the
-  /// note from here on, or that thread sees the writes; returns the notes that are set.
+  /// Orders the holder's earlier writes with a note that another thread sets: either the holder
+  /// sees the note from here on, or that thread sees the writes; returns the notes that are set.
   public borrowing func meetNotes() -> Note {
     let old = state.bitwiseOr(Note.running.rawValue, ordering: .acquiringAndReleasing).oldValue
     return Note(rawValue: old)
@@ -221,9 +227,11 @@ public struct Drain: ~Copyable, Sendable {
     return Note(rawValue: old).intersection(note)
   }
 
-  /// Clears notes before their work begins, if one of them appears set; a read that often avoids a write.
+  /// Clears notes before their work begins, if one of them appears set; a read that often avoids a
+  /// write.
   ///
-  /// A note that is set later, or not seen yet, stays set: the holder can't leave before it clears the note.
+  /// A note that is set later, or not seen yet, stays set: the holder can't leave before it clears
+  /// the note.
   public borrowing func clearIfSet(_ note: Note) {
     if has(note) { clear(note) }
   }

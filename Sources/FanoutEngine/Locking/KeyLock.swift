@@ -1,12 +1,13 @@
-// Invariant: `holder` is the number of the thread that is inside `withLock`. A thread that reads its own number there
-// has written it itself, so that a relaxed order is enough.
+// Invariant: `holder` is the number of the thread that is inside `withLock`. A thread that reads
+// its own number there has written it itself, so that a relaxed order is enough.
 
 internal import Synchronization
 
-/// A lock under which code of the user's runs that only computes: `hash(into:)` and `==` of a key, or the closure that
-/// reduces a state.
+/// A lock under which code of the user's runs that only computes: `hash(into:)` and `==` of a key,
+/// or the closure that reduces a state.
 ///
-/// If that code comes back here, on the thread that holds the lock, it traps with a message of the owner.
+/// If that code comes back here, on the thread that holds the lock, it traps with a message of the
+/// owner.
 package struct KeyLock<State>: ~Copyable, Sendable {
   private let lock: Lock<State>
   private let holder = AtomicValue<UInt>(0)

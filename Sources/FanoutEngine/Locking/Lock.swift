@@ -1,16 +1,18 @@
 // `@unchecked Sendable` invariant: the state is reached only inside `withLock`, one thread at a
 // time, and nothing that is called inside is user code. What leaves the critical section leaves as
-// a value that the caller alone owns. Clients inline this, so the invariant also needs that a reference
-// which leaves is retained before the unlock. The optimiser moves a retain behind an atomic store, but not behind
-// what unlocks a `Mutex`: a compare-exchange on Linux, a call into the system elsewhere.
+// a value that the caller alone owns. Clients inline this, so the invariant also needs that a
+// reference which leaves is retained before the unlock. The optimiser moves a retain behind an
+// atomic store, but not behind what unlocks a `Mutex`: a compare-exchange on Linux, a call into the
+// system elsewhere.
 
 public import Synchronization
 
 /// The package's lock: it guards a state, and no thread holds it while user code runs.
 ///
-/// Unlike a bare `Mutex` it accepts state that is not `Sendable`, such as users' values, and touches an atomic inside
-/// the critical section: on Linux the slow path of `Mutex` lives in a library that Thread Sanitizer does not see, so
-/// that without the tag every contended lock would be reported as a race.
+/// Unlike a bare `Mutex` it accepts state that is not `Sendable`, such as users' values, and
+/// touches an atomic inside the critical section: on Linux the slow path of `Mutex` lives in a
+/// library that Thread Sanitizer does not see, so that without the tag every contended lock would
+/// be reported as a race.
 @frozen
 public struct Lock<State>: ~Copyable, @unchecked Sendable {
   @usableFromInline let mutex: Mutex<UnsafeTransfer<State>>

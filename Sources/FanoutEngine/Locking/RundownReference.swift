@@ -1,15 +1,17 @@
-// `@unchecked Sendable` invariant: the object is released exactly once, by or for the caller that sets
-// `released`. `released` is set only when the reference is closed, no call of `withObject` is
-// running, and, if a source guards it, that source has said that none of its deliveries is running. Relaxed loads
-// are first guesses of a compare-exchange, or made by the source that guards the object.
+// `@unchecked Sendable` invariant: the object is released exactly once, by or for the caller that
+// sets `released`. `released` is set only when the reference is closed, no call of `withObject` is
+// running, and, if a source guards it, that source has said that none of its deliveries is running.
+// Relaxed loads are first guesses of a compare-exchange, or made by the source that guards the
+// object.
 
 public import Synchronization
 
 /// A strong reference that any thread can close while other threads use the object.
 ///
-/// Users are counted in and out, and the last user to leave a closed reference releases the object (Windows' *run-down
-/// protection*). A source that knows when its deliveries run can take over the counting (`guardIfUntouched()`): a
-/// delivery then costs one load, and the source says when the release is safe.
+/// Users are counted in and out, and the last user to leave a closed reference releases the object
+/// (Windows' *run-down protection*). A source that knows when its deliveries run can take over the
+/// counting (`guardIfUntouched()`): a delivery then costs one load, and the source says when the
+/// release is safe.
 ///
 /// It is not generic: code that is not specialised would look up its type at each use.
 @frozen
@@ -28,7 +30,8 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   @usableFromInline let object: Unmanaged<AnyObject>
   let word = AtomicValue<UInt32>(0)
 
-  /// Creates a reference to an object that comes retained, and keeps it until it is closed and unused.
+  /// Creates a reference to an object that comes retained, and keeps it until it is closed and
+  /// unused.
   public init(_ object: Unmanaged<AnyObject>) { self.object = object }
 
   deinit {
@@ -41,11 +44,12 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
   /// Whether a source guards the object: users are not counted then, and the source releases it.
   public var isGuarded: Bool { word.load(ordering: .sequentiallyConsistent) & Self.guarded != 0 }
 
-  /// Whether a delivery may use the object without counting: a source guards it, it is open, and no user is
-  /// counted.
+  /// Whether a delivery may use the object without counting: a source guards it, it is open, and no
+  /// user is counted.
   public var isGuardedAndOpen: Bool { word.load(ordering: .relaxed) == Self.guarded | Self.sourced }
 
-  /// Runs `body` with the object, which stays alive meanwhile; returns nil if the reference is closed.
+  /// Runs `body` with the object, which stays alive meanwhile; returns nil if the reference is
+  /// closed.
   @inlinable
   @inline(__always)
   public borrowing func withObject<Result>(_ body: (AnyObject) -> Result) -> Result? {
@@ -73,7 +77,8 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
     return object._withUnsafeGuaranteedRef(body)
   }
 
-  /// Closes the reference and passes its retain to the caller, if it is open and unused; returns whether it did.
+  /// Closes the reference and passes its retain to the caller, if it is open and unused; returns
+  /// whether it did.
   ///
   /// The caller ends with `releaseTaken()`.
   borrowing func take() -> Bool {
@@ -111,8 +116,8 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
     word.load(ordering: .sequentiallyConsistent) & Self.cancelled != 0
   }
 
-  /// Closes the reference, and releases the object as soon as it has no user and no guarding source;
-  /// returns whether this call closed it.
+  /// Closes the reference, and releases the object as soon as it has no user and no guarding
+  /// source; returns whether this call closed it.
   @discardableResult
   public borrowing func close() -> Bool {
     // The one that closed it has promised the release.
@@ -122,8 +127,8 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
     return result.oldValue & Self.closed == 0
   }
 
-  /// Notes the reference's only source, which takes over the counting and reports when none of its deliveries runs;
-  /// returns false if the reference is in use or closed, or has a source.
+  /// Notes the reference's only source, which takes over the counting and reports when none of its
+  /// deliveries runs; returns false if the reference is in use or closed, or has a source.
   public borrowing func guardIfUntouched() -> Bool {
     word.compareExchange(
       expected: 0, desired: Self.guarded | Self.sourced, ordering: .sequentiallyConsistent
@@ -137,8 +142,8 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
 
   /// Returns whether the caller, a user of a closed reference, is the one to cancel the source.
   ///
-  /// A cancel and an attaching of the source call it, as each may have seen what the other did. The attaching one is
-  /// then still counted, or has left a note.
+  /// A cancel and an attaching of the source call it, as each may have seen what the other did. The
+  /// attaching one is then still counted, or has left a note.
   borrowing func isFirstToTell() -> Bool {
     let known = word.load(ordering: .sequentiallyConsistent)
     if known & Self.told != 0 { return false }
@@ -158,8 +163,8 @@ public struct RundownReference: ~Copyable, @unchecked Sendable {
 
   /// Counts a user out.
   ///
-  /// Never inlined: a caller that has copied something out of the object has retained it before this
-  /// call, while the optimiser moves a retain behind an atomic operation that it sees.
+  /// Never inlined: a caller that has copied something out of the object has retained it before
+  /// this call, while the optimiser moves a retain behind an atomic operation that it sees.
   @usableFromInline
   @inline(never)
   borrowing func leave() {

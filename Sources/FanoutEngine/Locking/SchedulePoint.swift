@@ -1,5 +1,5 @@
-// Invariant of `controller` and `taskExecutor`, which are `nonisolated(unsafe)`: they are set once, before
-// the first explored thread starts, and only read after that.
+// Invariant of `controller` and `taskExecutor`, which are `nonisolated(unsafe)`: they are set once,
+// before the first explored thread starts, and only read after that.
 
 #if FANOUT_EXPLORER
   /// A controller that chooses the thread to run at each access to shared memory.
@@ -10,8 +10,8 @@
     /// Called by any thread before each access.
     func reach(_ identity: Int, writes: Bool)
 
-    /// Called by a thread that found a lock taken. Returns true when the thread should try again, and
-    /// false if the thread is not explored.
+    /// Called by a thread that found a lock taken. Returns true when the thread should try again,
+    /// and false if the thread is not explored.
     func wait(forLock identity: Int) -> Bool
 
     /// Called by a thread that waits in a loop for another one, before it tries again.
@@ -27,7 +27,8 @@
     func watch(_ source: any WakingSource)
   }
 
-  /// A source that threads leave work to, so that none may be left when no thread runs any more (D18).
+  /// A source that threads leave work to, so that none may be left when no thread runs any more
+  /// (D18).
   public protocol WakingSource: AnyObject {
     /// The work that can be done and is not done, if no thread runs any more; nil if there is none.
     var unserved: String? { get }

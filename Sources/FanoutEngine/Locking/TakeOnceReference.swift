@@ -1,7 +1,7 @@
-// `@unchecked Sendable` invariant: one call of `taking(_:)` takes the object; it releases the object, or
-// leaves that to the inspector that still reads it, by one compare-exchange. One call of `inspect(_:)` at a
-// time reads it. An object's address leaves its lowest three bits free. The relaxed load is the first guess of a
-// compare-exchange.
+// `@unchecked Sendable` invariant: one call of `taking(_:)` takes the object; it releases the
+// object, or leaves that to the inspector that still reads it, by one compare-exchange. One call of
+// `inspect(_:)` at a time reads it. An object's address leaves its lowest three bits free. The
+// relaxed load is the first guess of a compare-exchange.
 
 public import Synchronization
 
@@ -31,7 +31,8 @@ public struct TakeOnceReference: ~Copyable, @unchecked Sendable {
     UnsafeRawPointer(bitPattern: word & ~marks).map { .fromOpaque($0) }
   }
 
-  /// Takes the object, runs `body` with it and releases it; does nothing if another call has taken it.
+  /// Takes the object, runs `body` with it and releases it; does nothing if another call has taken
+  /// it.
   @inline(__always)
   public borrowing func taking(_ body: (AnyObject) -> Void) {
     let known = take()
@@ -67,8 +68,8 @@ public struct TakeOnceReference: ~Copyable, @unchecked Sendable {
 
   /// Runs `body` with the object, unless it was taken or another inspector reads it.
   ///
-  /// It is not optimised: `body` must retain objects before another thread may release them, and the
-  /// optimiser moves a retain behind an atomic operation that it sees.
+  /// It is not optimised: `body` must retain objects before another thread may release them, and
+  /// the optimiser moves a retain behind an atomic operation that it sees.
   ///
   /// - Returns: Whether `body` ran.
   @_optimize(none)

@@ -1,5 +1,5 @@
-// Unsafe pointer: invariant: a thread's mark is memory of its own, from the first use until the thread ends; only
-// that thread reaches it.
+// Unsafe pointer: invariant: a thread's mark is memory of its own, from the first use until the
+// thread ends; only that thread reaches it.
 
 #if canImport(Darwin)
   import Darwin
@@ -13,7 +13,8 @@
 
 /// A mark of the current thread.
 enum ThreadMark: Sendable {
-  /// An even number, not 0, that distinguishes the threads alive at the same time; 0 where there is none.
+  /// An even number, not 0, that distinguishes the threads alive at the same time; 0 where there is
+  /// none.
   static var number: UInt { UInt(bitPattern: current) }
 
   #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
@@ -50,14 +51,16 @@ enum ThreadMark: Sendable {
   #endif
 }
 
-/// The pauses of a thread that looks again and again for what another thread is about to do, and gives up after a time.
+/// The pauses of a thread that looks again and again for what another thread is about to do, and
+/// gives up after a time.
 enum ThreadPause: Sendable {
   /// The number of attempts, which take about a second in all.
   static var count: Int { 1100 }
   /// The number of the first attempts, which take a moment only.
   static var yieldCount: Int { 100 }
 
-  /// Waits before the next attempt: first for other threads that are ready to run, and then for a millisecond.
+  /// Waits before the next attempt: first for other threads that are ready to run, and then for a
+  /// millisecond.
   static func pause(_ attempt: Int) {
     #if FANOUT_EXPLORER
       SchedulePoint.controller?.pause()

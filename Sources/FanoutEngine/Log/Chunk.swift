@@ -1,7 +1,6 @@
-// Unsafe pointers: invariant: a chunk belongs to one log and is reached by the thread that may reach the log,
-// and its slots from the log's head up to `count` are initialised. A
-// receiver that keeps a chunk's address has registered a place in the chunk, so the chunk is not
-// freed meanwhile.
+// Unsafe pointers: invariant: a chunk belongs to one log and is reached by the thread that may
+// reach the log, and its slots from the log's head up to `count` are initialised. A receiver that
+// keeps a chunk's address has registered a place in the chunk, so the chunk is not freed meanwhile.
 
 /// The header of a chunk, whatever its values are: nested in the chunk it would be generic too.
 @frozen @usableFromInline struct ChunkHeader {
@@ -93,10 +92,11 @@
     counts[index &- header.pointee.base] &+= arriving ? 1 : UInt32.max
   }
 
-  /// Frees the counts of receivers if none rests here, so that a chunk that is kept for a slow receiver takes
-  /// no more than its values do.
+  /// Frees the counts of receivers if none rests here, so that a chunk that is kept for a slow
+  /// receiver takes no more than its values do.
   ///
-  /// It looks at every count, so it is called when a receiver leaves the chunk, and not for each value.
+  /// It looks at every count, so it is called when a receiver leaves the chunk, and not for each
+  /// value.
   @usableFromInline
   func freeCounts() {
     guard let counts = header.pointee.resting else { return }

@@ -2,7 +2,8 @@
 public struct Conflation<Element> {
   /// The closure that makes an index of the values that wait.
   package let makeIndex: () -> ConflationIndex<Element>
-  /// The closure that makes one value of an older and a newer one of the same key; nil if the newer one stays.
+  /// The closure that makes one value of an older and a newer one of the same key; nil if the newer
+  /// one stays.
   package let merge: ((_ old: Element, _ new: Element) -> Element)?
 
   /// Creates a rule.
@@ -20,7 +21,8 @@ public struct Conflation<Element> {
 /// The closures are formed where the type of the key is known.
 @frozen
 public struct ConflationIndex<Element> {
-  /// Returns the place of the value with the key of an element if it is `first` or later, or else records `place`.
+  /// Returns the place of the value with the key of an element if it is `first` or later, or else
+  /// records `place`.
   let find: (_ element: Element, _ place: Int, _ first: Int) -> Int
   package let copy: () -> Any
 
@@ -38,7 +40,8 @@ public struct ConflationIndex<Element> {
 package struct ConflationState<Element> {
   package let index: ConflationIndex<Element>
   let merge: ((_ old: Element, _ new: Element) -> Element)?
-  /// Whether one value waits for each key: from the moment when there was no room for one more until all are taken.
+  /// Whether one value waits for each key: from the moment when there was no room for one more
+  /// until all are taken.
   var isActive = false
   /// The place behind the last value that is in the index.
   var indexedEnd = 0

@@ -1,12 +1,13 @@
-// Unsafe pointers: invariant: one thread at a time reaches the log: the holder of its hub's drain, or a thread
-// under the lock that guards its owner (`PullLog`, `ValueQueue`, `Inbox`, `borrowReplay(for:_:_:)`). Every value
-// from `head` up to `end` is initialised in exactly one chunk; `startChunk` holds the place `start`, and is nil
-// only when the chunk of that place does not exist yet.
+// Unsafe pointers: invariant: one thread at a time reaches the log: the holder of its hub's drain,
+// or a thread under the lock that guards its owner (`PullLog`, `ValueQueue`, `Inbox`,
+// `borrowReplay(for:_:_:)`). Every value from `head` up to `end` is initialised in exactly one
+// chunk; `startChunk` holds the place `start`, and is nil only when the chunk of that place does
+// not exist yet.
 
 /// An append-only, chunked list of values that releases its front when it is forgotten.
 ///
-/// A new subscriber begins at `start`. `head` is the oldest value still held: a receiver that lags may rest
-/// before `start`. Appending and forgetting are amortised O(1) a value.
+/// A new subscriber begins at `start`. `head` is the oldest value still held: a receiver that lags
+/// may rest before `start`. Appending and forgetting are amortised O(1) a value.
 @usableFromInline
 package struct Log<Element> {
   @usableFromInline var first: Chunk<Element>?
@@ -57,7 +58,8 @@ package struct Log<Element> {
 
   /// Removes the oldest value if it lies before `limit` and no receiver rests there.
   ///
-  /// The value is returned, not released: a release runs user code, and the log must be consistent then.
+  /// The value is returned, not released: a release runs user code, and the log must be consistent
+  /// then.
   mutating func takeForgotten(before limit: Int) -> Element? {
     guard let chunk = firstChunk(forgettingBefore: min(start, limit)) else { return nil }
     let element = chunk.slot(head).move()
@@ -65,7 +67,8 @@ package struct Log<Element> {
     return element
   }
 
-  /// Releases the oldest value if it lies before `limit` and no receiver rests there; returns whether it did.
+  /// Releases the oldest value if it lies before `limit` and no receiver rests there; returns
+  /// whether it did.
   ///
   /// Only for a value of which the caller has a copy, so that the release runs no user code.
   @inlinable
@@ -77,8 +80,8 @@ package struct Log<Element> {
     return true
   }
 
-  /// Moves the oldest value to memory that holds none, if it lies before `end`, which is not behind the start, and no
-  /// receiver rests there.
+  /// Moves the oldest value to memory that holds none, if it lies before `end`, which is not behind
+  /// the start, and no receiver rests there.
   @inline(__always)
   mutating func moveFirst(before end: Int, to memory: UnsafeMutablePointer<Element>) -> Bool {
     guard let chunk = firstChunk(forgettingBefore: end) else { return false }
@@ -115,7 +118,8 @@ package struct Log<Element> {
 
   /// Moves the oldest value to memory that holds none; returns false if there is none.
   ///
-  /// Inlined, and so is `moveNewest(to:)`: a call from generic code would look up the type of the log.
+  /// Inlined, and so is `moveNewest(to:)`: a call from generic code would look up the type of the
+  /// log.
   @inline(__always)
   mutating func moveOldest(to memory: UnsafeMutablePointer<Element>) -> Bool {
     guard head < end, let chunk = first else { return false }
@@ -221,7 +225,8 @@ package struct Log<Element> {
   }
 }
 
-// Functions and no methods: a call of a method from code for every type of value would look up the type of the log.
+// Functions and no methods: a call of a method from code for every type of value would look up the
+// type of the log.
 
 /// Adds a chunk whose size follows the number of values held.
 @usableFromInline

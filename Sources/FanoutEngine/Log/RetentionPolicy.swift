@@ -1,5 +1,5 @@
-/// A policy for the values that a hub keeps for later subscribers, and for subscribers that cannot take a
-/// value.
+/// A policy for the values that a hub keeps for later subscribers, and for subscribers that cannot
+/// take a value.
 @frozen
 public struct RetentionPolicy<Element> {
   @usableFromInline enum Kind {
@@ -34,32 +34,34 @@ public struct RetentionPolicy<Element> {
   /// Keeps every value.
   public static var everything: RetentionPolicy { RetentionPolicy(kind: .everything) }
 
-  /// Keeps the last `count` values, as long as they stay within limits; an attached subscriber misses none.
+  /// Keeps the last `count` values, as long as they stay within limits; an attached subscriber
+  /// misses none.
   public static func last(_ count: Int, limits: ValueLimits<Element>? = nil) -> RetentionPolicy {
     RetentionPolicy(kind: .last(count, limits))
   }
 
-  /// Keeps values from the newest keyframe on, or from the first value, as long as they stay within a
-  /// limit; an attached subscriber that has started misses none.
+  /// Keeps values from the newest keyframe on, or from the first value, as long as they stay within
+  /// a limit; an attached subscriber that has started misses none.
   public static func sinceKeyframe(_ rules: KeyframeRules<Element>) -> RetentionPolicy {
     RetentionPolicy(kind: .sinceKeyframe(rules))
   }
 
-  /// Keeps the last `count` values that came while no receiver was attached, for the first one that comes.
+  /// Keeps the last `count` values that came while no receiver was attached, for the first one that
+  /// comes.
   public static func undelivered(_ count: Int) -> RetentionPolicy {
     RetentionPolicy(kind: .undelivered(count))
   }
 
-  /// Keeps the contents of a cache, which `makeCache` creates when one is needed; an attached subscriber
-  /// misses none.
+  /// Keeps the contents of a cache, which `makeCache` creates when one is needed; an attached
+  /// subscriber misses none.
   public static func custom(_ makeCache: @escaping () -> CustomCache<Element>) -> RetentionPolicy {
     RetentionPolicy(kind: .custom(makeCache))
   }
 
   /// Returns this policy with the newest header of each key in front of every replay.
   ///
-  /// A cache does not say which of its values it has forgotten, so in front of one go all headers, and it records
-  /// only the other values.
+  /// A cache does not say which of its values it has forgotten, so in front of one go all headers,
+  /// and it records only the other values.
   public func headed(_ makeHeaders: @escaping () -> HeaderCache<Element>) -> RetentionPolicy {
     guard case .custom(let makeCache) = kind else {
       var policy = self
@@ -87,7 +89,8 @@ public struct RetentionPolicy<Element> {
     return policy
   }
 
-  /// Returns this policy for hubs that stand in for one another: they make their requests for a start together.
+  /// Returns this policy for hubs that stand in for one another: they make their requests for a
+  /// start together.
   package var forGenerations: RetentionPolicy {
     guard let requests = makeStartRequests?() else { return self }
     return requesting { requests }
@@ -154,7 +157,8 @@ public final class CustomCache<Element> {
   let values: () -> [Element]
   let valueCount: () -> Int
   package let copy: () -> Any
-  /// Whether the contents stand for everything recorded, so that a receiver can start again from them.
+  /// Whether the contents stand for everything recorded, so that a receiver can start again from
+  /// them.
   let isSnapshot: Bool
 
   /// Creates a cache from its operations, and one that copies it for diagnosis.

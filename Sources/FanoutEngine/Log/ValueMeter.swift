@@ -17,7 +17,8 @@ public struct ValueLimits<Element> {
 
 /// A measure of the newest values of a queue: what they cost together, and how old they are.
 ///
-/// It holds no value. Its owner tells it of each value that is added to the queue, and how many are left.
+/// It holds no value. Its owner tells it of each value that is added to the queue, and how many are
+/// left.
 @frozen
 package struct ValueMeter<Element> {
   let cost: (of: (Element) -> Int, limit: Int)?
@@ -40,7 +41,8 @@ package struct ValueMeter<Element> {
     times = age == nil ? nil : ValueQueue()
   }
 
-  /// Whether the values exceed a limit: with their cost, or because the oldest was too old when the newest came.
+  /// Whether the values exceed a limit: with their cost, or because the oldest was too old when the
+  /// newest came.
   package var isOver: Bool {
     if let cost, total > cost.limit { return true }
     guard count > 0, let age, let log = times?.log else { return false }

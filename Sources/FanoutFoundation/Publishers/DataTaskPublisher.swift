@@ -17,11 +17,11 @@ public import Foundation
     ///
     /// - Demand: the task is created and started at the first request. There is one value, so more
     ///   demand has no effect.
-    /// - Completion: `.finished` follows the value. A response with an HTTP status that says an error
-    ///   is a value too.
+    /// - Completion: `.finished` follows the value. A response with an HTTP status that says an
+    ///   error is a value too.
     /// - Failure: the task's error.
-    /// - Cancel: cancels the task, on the session's delegate queue. Nothing is delivered for a cancel. A
-    ///   task for a data URL, which ends as soon as it begins, is left to its end.
+    /// - Cancel: cancels the task, on the session's delegate queue. Nothing is delivered for a
+    ///   cancel. A task for a data URL, which ends as soon as it begins, is left to its end.
     /// - Concurrency: the value and the completion are delivered on the session's delegate queue.
     /// - Ownership: the session keeps the task, and the task the subscription, and so the
     ///   subscriber, until the task has ended or is cancelled.
@@ -138,8 +138,8 @@ public import Foundation
 
     /// Cancels the task, on the session's delegate queue, unless its end has come.
     ///
-    /// A task for a data URL ends as soon as it begins. Foundation stops the program if the cancel comes
-    /// between, so there is none.
+    /// A task for a data URL ends as soon as it begins. Foundation stops the program if the cancel
+    /// comes between, so there is none.
     func cancel() {
       guard task.originalRequest?.url?.scheme != "data" else { return }
       delegateQueue.addOperation { [self] in
@@ -182,16 +182,17 @@ public import Foundation
   extension URLSessionDataTask {
     /// Waits, inside the handler of a cancelled task, until nothing more is said of the cancel.
     ///
-    /// Foundation reports a cancel twice in a row, on a queue of the task's, and stops the program if
-    /// the task's handler returned before that.
+    /// Foundation reports a cancel twice in a row, on a queue of the task's, and stops the program
+    /// if the task's handler returned before that.
     ///
     /// - Parameter error: The error that the handler got.
     fileprivate func waitForCancel(after error: (any Error)?) {
       var last = error
       // The task ended otherwise at the moment of the cancel. If the session's cache has only just
-      // answered, the cancel still waits for its turn, and the task's error says when it has had it.
-      // Foundation reads and writes that error without a lock. The pause comes first so that the
-      // read falls behind the write, and the last error is kept so that it is not freed while read.
+      // answered, the cancel still waits for its turn, and the task's error says when it has had
+      // it. Foundation reads and writes that error without a lock. The pause comes first so that
+      // the read falls behind the write, and the last error is kept so that it is not freed while
+      // read.
       while (last as? URLError)?.code != .cancelled {
         Thread.sleep(forTimeInterval: 0.001)
         let next = self.error

@@ -17,7 +17,8 @@ public import Foundation
     ///   this notification too, and `post` may return before (rule D4). If code behind `post` needs
     ///   the effect, let one serial queue do all the posting, or add an observer to the center
     ///   itself, which calls it on every posting thread.
-    /// - Sendable: a notification is not. For a loop, or another thread, let a `map` in front take out what is.
+    /// - Sendable: a notification is not. For a loop, or another thread, let a `map` in front take
+    ///   out what is.
     /// - Ownership: the publisher retains the center and the sender. The center keeps the
     ///   subscription, and so the subscriber, until cancel.
     ///

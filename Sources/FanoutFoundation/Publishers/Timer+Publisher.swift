@@ -1,5 +1,6 @@
-// `@unchecked Sendable` and `UnsafeTransfer` invariant: a run loop and a timer may be used from any thread for
-// all that is done with them here: a timer is added to the loop, and invalidated. The types cannot state that.
+// `@unchecked Sendable` and `UnsafeTransfer` invariant: a run loop and a timer may be used from any
+// thread for all that is done with them here: a timer is added to the loop, and invalidated. The
+// types cannot state that.
 
 internal import Fanout
 public import FanoutCore
@@ -13,9 +14,11 @@ public import Foundation
     ///
     /// All subscribers share one timer.
     ///
-    /// | starts | stops | a late subscriber gets | slow subscriber | memory |
-    /// | --- | --- | --- | --- | --- |
-    /// | at `connect()`, when a subscriber has asked | when the last claim is released | the next date | loses dates | none |
+    /// - Starts: at `connect()`, when a subscriber has asked.
+    /// - Stops: when the last claim is released.
+    /// - A late subscriber gets: the next date.
+    /// - A slow subscriber: loses dates.
+    /// - Memory: none.
     ///
     /// - Completion, failure: none.
     /// - Cancel: a subscriber that cancels leaves; the timer runs on. After the last claim is

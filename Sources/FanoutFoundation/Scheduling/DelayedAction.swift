@@ -3,11 +3,11 @@ internal import FanoutEngine
 internal import FanoutOperators
 internal import Foundation
 
-/// The actions that a scheduler runs later: a clock measures the time, and passes each action to the
-/// scheduler when it is due.
+/// The actions that a scheduler runs later: a clock measures the time, and passes each action to
+/// the scheduler when it is due.
 ///
-/// A run loop has timers of its own. They are not used, because on Linux Foundation never releases a
-/// timer nor what its closure captures.
+/// A run loop has timers of its own. They are not used, because on Linux Foundation never releases
+/// a timer nor what its closure captures.
 struct DelayedAction: Sendable {
   let time: DateSchedulerTime
   let tolerance: DateSchedulerTime.Stride

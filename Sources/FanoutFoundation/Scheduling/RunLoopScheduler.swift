@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: blocks are added to a run loop, and it is woken. Any thread may do both, which
-// its type cannot state.
+// `@unchecked Sendable` invariant: blocks are added to a run loop, and it is woken. Any thread may
+// do both, which its type cannot state.
 
 public import FanoutCore
 public import FanoutOperators

@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the table is used under its lock only. A run loop is compared, and a timer's
-// date is set; any thread may do both, which the types cannot state.
+// `@unchecked Sendable` invariant: the table is used under its lock only. A run loop is compared,
+// and a timer's date is set; any thread may do both, which the types cannot state.
 
 #if !canImport(Darwin)
   internal import FanoutEngine
@@ -7,8 +7,8 @@
 
   /// The timers by which other threads wake run loops.
   ///
-  /// A block that is added to a run loop that sleeps does not wake it here; a timer that is due does.
-  /// There is one timer for each run loop, because Foundation never releases one.
+  /// A block that is added to a run loop that sleeps does not wake it here; a timer that is due
+  /// does. There is one timer for each run loop, because Foundation never releases one.
   struct RunLoopWaker: @unchecked Sendable {
     private weak var runLoop: RunLoop?
     private let timer: Timer

@@ -38,8 +38,8 @@ package struct LeakReport {
     }
     guard let waiting else { return Self.unexplained + limits(without: nil) }
     return
-      "nothing that Fanout knows of holds it, but \(waiting); if it is not that, look for a cycle of "
-      + "your own, a stored closure, another task or a global"
+      "nothing that Fanout knows of holds it, but \(waiting); if it is not that, look for a cycle "
+      + "of your own, a stored closure, another task or a global"
       + limits(without: .task)
   }
 
@@ -102,8 +102,8 @@ package struct LeakReport {
     }
     return loops.count == 1
       ? "a task waits in a loop over `\(call)`\(source), and holds what that loop uses" + end
-      : "\(Wording.grouped(loops.count)) tasks wait in loops, the first over `\(call)`\(source), and "
-        + "each holds what its loop uses" + end
+      : "\(Wording.grouped(loops.count)) tasks wait in loops, the first over `\(call)`\(source), "
+        + "and each holds what its loop uses" + end
   }
 
   /// Returns the nearest publisher above a loop: one with a name, a subject or a share.

@@ -15,10 +15,13 @@ extension LifetimeTracker {
   ///
   /// let tracker = LifetimeTracker()
   /// let player = tracker.track(Player(), "player")
-  /// for issue in tracker.issues(outliving: "the song", at: SourcePlace()) { print(issue) }
+  /// for issue in tracker.issues(outliving: "the song", at: SourcePlace()) {
+  ///   for part in "\(issue)".split(separator: "; ") { print(part) }
+  /// }
   /// withExtendedLifetime(player) {}
   /// // Prints:
-  /// // `player` outlived the song: nothing that Fanout knows of holds it; look for a cycle of your own, a stored closure, a task or a global
+  /// // `player` outlived the song: nothing that Fanout knows of holds it
+  /// // look for a cycle of your own, a stored closure, a task or a global
   /// ```
   ///
   /// - Parameters:

@@ -20,8 +20,8 @@ struct HolderIndex {
   private static let mostReferences = 100
   /// The number of references that are examined to find the way from one object back to itself.
   private static let mostSteps = 1000
-  /// The number of references to an object above which it is searched last: a subject with many subscribers
-  /// would use up the steps.
+  /// The number of references to an object above which it is searched last: a subject with many
+  /// subscribers would use up the steps.
   private static let many = 16
 
   init(_ graph: OwnershipGraph) {

@@ -2,18 +2,18 @@
 ///
 /// The graph is read from the objects themselves, as they lie in memory, with the contexts of
 /// closures. Fanout's own objects list what other threads may be changing. Only references that
-/// retain are followed. Every reference shown exists. References from raw memory of a program's
-/// own are missed. The graph says "not read" where it meets a value that cannot be copied, such as a
+/// retain are followed. Every reference shown exists. References from raw memory of a program's own
+/// are missed. The graph says "not read" where it meets a value that cannot be copied, such as a
 /// `Mutex`, a task, an object of the system, or a capture of an unknown type. What closures and a
-/// program's objects hold is read by its layout in memory, which is checked at first use: where it is
-/// not the one that Fanout knows, the graph says "not read" and names the rest.
+/// program's objects hold is read by its layout in memory, which is checked at first use: where it
+/// is not the one that Fanout knows, the graph says "not read" and names the rest.
 ///
 /// The graph is data: once made, it retains none of the objects. No thread waits while it is made.
 ///
-/// The graph reads an idle source as a thread that delivers. If another thread sends in that moment,
-/// its `send` may return before the value is delivered, and the thread that makes the graph delivers
-/// the value (D4). Each value still arrives once and in order. So make a graph on a thread on which
-/// your subscribers may be called, or while no other thread sends.
+/// The graph reads an idle source as a thread that delivers. If another thread sends in that
+/// moment, its `send` may return before the value is delivered, and the thread that makes the graph
+/// delivers the value (D4). Each value still arrives once and in order. So make a graph on a thread
+/// on which your subscribers may be called, or while no other thread sends.
 ///
 /// - Concurrency: other threads may be using Fanout's objects meanwhile; an object that cannot be
 ///   examined without waiting is marked. A program's own objects must not change while the graph is
@@ -84,7 +84,8 @@ public struct OwnershipGraph: Sendable {
     Dictionary(cycles.map { ($0.closingEdge, $0.remedy) }, uniquingKeysWith: { $1 })
   }
 
-  /// The kinds of things that are not laid out as Fanout knows them, in words; nil if there are none.
+  /// The kinds of things that are not laid out as Fanout knows them, in words; nil if there are
+  /// none.
   var unreadText: String? {
     guard !unread.isEmpty else { return nil }
     let kinds = Reading.allCases.filter(unread.contains).map(\.rawValue).joined(separator: ", ")

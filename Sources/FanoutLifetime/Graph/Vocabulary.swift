@@ -2,7 +2,8 @@ internal import Fanout
 
 /// The names of references and objects in a graph, and the events until which references hold.
 ///
-/// References have them from the words of ``Ownership``, objects from the lists here, and nowhere else.
+/// References have them from the words of ``Ownership``, objects from the lists here, and nowhere
+/// else.
 package enum Vocabulary {
   /// Returns the word for a step of a path; nil if the owner is not Fanout's.
   static func word(of step: ReferencePath.Step) -> Ownership.KeyedWord? {

@@ -70,11 +70,11 @@ enum Capture {
     return parts.count == 1 || parts.last == .character("G")
   }
 
-  /// A function as it is lowered, or an optional one: types, then `I`, attributes and `_`; nil if it
-  /// is none.
+  /// A function as it is lowered, or an optional one: types, then `I`, attributes and `_`; nil if
+  /// it is none.
   ///
-  /// Of the attributes `e` is escaping, then follows the convention: `g` or `x` for a context that is
-  /// guaranteed or owned, which a closure of Swift's has, `t` for a plain pointer.
+  /// Of the attributes `e` is escaping, then follows the convention: `g` or `x` for a context that
+  /// is guaranteed or owned, which a closure of Swift's has, `t` for a plain pointer.
   private init?(function parts: [MangledName.Part], _ names: RuntimeLayout.Names) {
     var parts = parts[...]
     if MangledName.text(parts).hasSuffix("_" + names.optional) { parts = parts.dropLast(2) }

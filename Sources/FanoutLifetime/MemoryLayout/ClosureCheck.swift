@@ -1,5 +1,5 @@
-// Invariants: as in `LayoutCheck`. A mangled name is given to the runtime only when all names of the
-// closure are the known ones.
+// Invariants: as in `LayoutCheck`. A mangled name is given to the runtime only when all names of
+// the closure are the known ones.
 
 /// The part of the check of a layout that is about closures, their contexts and boxes.
 struct ClosureCheck {

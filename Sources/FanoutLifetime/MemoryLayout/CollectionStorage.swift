@@ -1,6 +1,6 @@
-// Unsafe pointers: invariant: storage is read by copies only, which live as long as the closure that
-// is called with them; of a class's metadata, which is never freed, the generic arguments are read
-// that the standard library declares.
+// Unsafe pointers: invariant: storage is read by copies only, which live as long as the closure
+// that is called with them; of a class's metadata, which is never freed, the generic arguments are
+// read that the standard library declares.
 
 /// The storage of a collection, where it stands for the collection.
 ///

@@ -1,5 +1,6 @@
 // Invariants: the system copies the bytes, and refuses where there is no memory: no address is ever
-// dereferenced here. `Vector` is the system's `iovec`. Where a system has no such call nothing is read.
+// dereferenced here. `Vector` is the system's `iovec`. Where a system has no such call nothing is
+// read.
 
 #if canImport(Darwin)
   internal import Darwin
@@ -13,8 +14,9 @@
 
 /// Copies of memory that may be changed, released or unmapped by other threads meanwhile.
 ///
-/// The bytes of a copy may be half of an old value and half of a new one, or those of an object that
-/// is gone. The code that interprets them retains nothing, and follows no pointer in them but by a copy.
+/// The bytes of a copy may be half of an old value and half of a new one, or those of an object
+/// that is gone. The code that interprets them retains nothing, and follows no pointer in them but
+/// by a copy.
 enum CopiedMemory {
   /// How many bytes are copied at most in one go.
   static let largest = 1 << 24

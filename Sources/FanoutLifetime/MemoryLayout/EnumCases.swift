@@ -1,7 +1,7 @@
 // Invariants. The functions in an enum's value witness table that read the case and that leave the
-// payload alone in place look at the bits of the value only and retain nothing; they are called only
-// if the check has found them at their places. The runtime's entry points are the ones that `Mirror`
-// is made of, called with values of enums that can be copied, and the name is freed once.
+// payload alone in place look at the bits of the value only and retain nothing; they are called
+// only if the check has found them at their places. The runtime's entry points are the ones that
+// `Mirror` is made of, called with values of enums that can be copied, and the name is freed once.
 
 /// The case that the bits of an enum's value say, for values that may not be retained.
 enum EnumCases {

@@ -39,7 +39,8 @@ struct HeapContext {
 
   /// The first bytes of a context, in a copy.
   ///
-  /// The context's own metadata was checked. The thread that makes the context may not have filled in the rest.
+  /// The context's own metadata was checked. The thread that makes the context may not have filled
+  /// in the rest.
   init(copy: UnsafeRawPointer, size: Int, _ reader: RuntimeReader, metadata: MetadataCheck) {
     address = copy
     self.reader = reader
@@ -98,7 +99,8 @@ struct HeapContext {
       let start = reader.half(metadata, layout.firstCapture),
       max(count, sources, bindings, start) < Self.most
     else { return nil }
-    // It is 0 if the first capture's layout is not known when compiling: a type of a resilient module.
+    // It is 0 if the first capture's layout is not known when compiling: a type of a resilient
+    // module.
     let first = max(reader.layout.objects.header, start)
     let end = descriptor + layout.captureNames + layout.captureNameSize * count
     let names = (0..<count).map {
@@ -125,12 +127,13 @@ struct HeapContext {
       places.append((offset, capture))
       offset += size
     }
-    // If all captures are known they fill the object, but for what the allocator adds: it rounds up,
-    // and gives a rest along that is too small to be a piece of its own.
+    // If all captures are known they fill the object, but for what the allocator adds: it rounds
+    // up, and gives a rest along that is too small to be a piece of its own.
     let isAll = description.isComplete && places.count == description.names.count
     let isPlausible = !isAll || !isWhole || size - offset < reader.layout.objects.allocatorRest
     guard offset <= size, isPlausible else { return [.unread(.capture)] }
-    // The box of a captured variable looks like the context of a closure with one captured value that is not generic.
+    // The box of a captured variable looks like the context of a closure with one captured value
+    // that is not generic.
     let mayBeBox = description.names.count == 1 && description.parameterCount == 0
     return places.compactMap { content(at: $0.offset, $0.capture, mayBeBox) }
       + (isAll ? [] : [.unread(.capture)])

@@ -1,5 +1,5 @@
-// Invariant of the unsafe references and of the address of a type: `ClosureCheck` and `LayoutCheck` keep
-// each sample alive while they read it, and a type's metadata is never freed.
+// Invariant of the unsafe references and of the address of a type: `ClosureCheck` and `LayoutCheck`
+// keep each sample alive while they read it, and a type's metadata is never freed.
 
 /// The types of the things of which a check of the layout knows what they hold.
 ///

@@ -39,8 +39,8 @@ final class MetadataCheck {
     return true
   }
 
-  /// Whether a word of memory leads to an object, a context or a box of whatever kind, also if bits of
-  /// it tell the case of an enum.
+  /// Whether a word of memory leads to an object, a context or a box of whatever kind, also if bits
+  /// of it tell the case of an enum.
   func leadsToObject(_ start: UInt, size: Int) -> Bool {
     let width = MemoryLayout<UInt>.size
     let bits = UInt(layout.addresses.bound - layout.addresses.alignment)
@@ -104,7 +104,8 @@ final class MetadataCheck {
     return flags & layout.nominals.descriptorKind == kind
   }
 
-  /// Whether the sizes, the superclass, the destructors and the descriptor of a class are at their places.
+  /// Whether the sizes, the superclass, the destructors and the descriptor of a class are at their
+  /// places.
   ///
   /// A word of memory that is used anew may lead to anything, also to another object's middle.
   private func isClass(_ address: UInt, firstWord: UInt) -> Bool {
@@ -169,7 +170,8 @@ final class MetadataCheck {
   #if canImport(ObjectiveC)
     private func classAddress(_ word: UInt) -> UInt { word & UInt(layout.classes.isaMask) }
 
-    /// Whether there is memory at an address: a class of Objective-C has no destructor to tell it by.
+    /// Whether there is memory at an address: a class of Objective-C has no destructor to tell it
+    /// by.
     private func mayBeObject(_ address: UInt) -> Bool { word(address) != nil }
 
     /// Whether a class is one of Swift's own, which has a descriptor.

@@ -145,8 +145,8 @@ package struct RuntimeLayout: Sendable {
     /// The place of the type, behind three words with the value, or with the address of its box.
     package var type = 24
     #if !canImport(ObjectiveC)
-      /// The box of an error (MetadataKind.def, "ErrorObject"; ErrorObject.h, `SwiftError`): its kind,
-      /// and the places of the type and, behind that and a witness table, of the value.
+      /// The box of an error (MetadataKind.def, "ErrorObject"; ErrorObject.h, `SwiftError`): its
+      /// kind, and the places of the type and, behind that and a witness table, of the value.
       package var errorKind = 0x501
       package var errorType = 16
       package var errorValue = 32

@@ -1,6 +1,6 @@
 // Unsafe pointers: invariant: a direct read is of metadata or of a retained object, at a place that
-// the layout gives, and only after the check has found that the layout holds; before that, and where
-// other threads may write, each read is a copy that the system makes or refuses.
+// the layout gives, and only after the check has found that the layout holds; before that, and
+// where other threads may write, each read is a copy that the system makes or refuses.
 
 /// A kind of thing that is read by its layout in memory, and can be switched off for itself.
 package enum Reading: String, CaseIterable, Sendable {
@@ -165,7 +165,8 @@ extension RuntimeReader {
       reads(.existentials) && kind == layout.existentials.errorKind
     }
 
-    /// The type and the place of the value in the box of an error, read by copies; nil if there is none.
+    /// The type and the place of the value in the box of an error, read by copies; nil if there is
+    /// none.
     ///
     /// - Parameters:
     ///   - box: The address of the box.

@@ -23,8 +23,8 @@ package struct StoredProperty {
   /// - Parameters:
   ///   - type: The type.
   ///   - reader: The reader of memory.
-  /// - Returns: The properties in the order of their declaration; none for every other kind of type,
-  ///   and none if properties are not read.
+  /// - Returns: The properties in the order of their declaration; none for every other kind of
+  ///   type, and none if properties are not read.
   package static func all(
     of type: any Any.Type, _ reader: RuntimeReader = .shared
   ) -> [StoredProperty] {

@@ -27,8 +27,9 @@ extension Ownership {
 
   /// Returns the word for a stored property of Fanout's.
   ///
-  /// A class has the words of its superclasses. A property of a value without a word of its own has the word for
-  /// the whole value. Without any word, the owner retains its object always, and the role is the property's name.
+  /// A class has the words of its superclasses. A property of a value without a word of its own has
+  /// the word for the whole value. Without any word, the owner retains its object always, and the
+  /// role is the property's name.
   ///
   /// - Parameters:
   ///   - owners: The class and its superclasses, without generic arguments and namespaces.
@@ -54,7 +55,8 @@ extension Ownership {
   /// Returns the word that the table has under a key.
   package static func word(_ key: String) -> Word? { words[key] }
 
-  /// Whether a word is about exactly this reference of some owner, and not about the value that contains it.
+  /// Whether a word is about exactly this reference of some owner, and not about the value that
+  /// contains it.
   package static func hasWord(_ reference: String) -> Bool { byReference[reference] != nil }
 
   /// The keys of the table.
@@ -96,7 +98,8 @@ extension Ownership {
 
   /// Makes the entries of the table for one word.
   ///
-  /// It is not inlined, because in the table that would take a third of the time to compile this module.
+  /// It is not inlined, because in the table that would take a third of the time to compile this
+  /// module.
   @inline(never)
   static func word(
     _ keys: String, _ role: String, part isPart: Bool = false, _ strength: Strength = .retains,

@@ -1,9 +1,11 @@
-// A key is a property's name. It begins with a class if the word is for that class and its subclasses alone.
+// A key is a property's name. It begins with a class if the word is for that class and its
+// subclasses alone.
 
 extension Ownership {
   private static let ends: [Event] = [.cancel, .completion]
 
-  /// The words for stored properties, by property: the only place that says how long a reference lasts, and why.
+  /// The words for stored properties, by property: the only place that says how long a reference
+  /// lasts, and why.
   ///
   /// A property that is not here is always retained and known by its own name.
   static let words: [String: Word] = {
@@ -163,7 +165,8 @@ extension Ownership {
     // They have no upstream of their own, only feeds.
     word("Merging.stage CombinedSubscription.stage CallbackSubscription.stage", "body", part: true),
     word(
-      "UpstreamConnection.stage", "body", part: true, until: [.disconnect, .completion], rule: "L4"),
+      "UpstreamConnection.stage", "body", part: true, until: [.disconnect, .completion],
+      rule: "L4"),
     word("downstream", "subscriber"),
     word("source", "upstream", since: .subscribe),
     word(
@@ -203,7 +206,8 @@ extension Ownership {
     word("PullSubscription.describe", "describe", until: ends, rule: "O2"),
   ]
 
-  /// Operators that keep values until they are requested, deliver on a scheduler, or have several upstreams.
+  /// Operators that keep values until they are requested, deliver on a scheduler, or have several
+  /// upstreams.
   private static let queueWords: Words = [
     word("DrainedSource.downstream", "subscriber", until: ends, rule: "O2"),
     word("AsyncSequenceSubscription.downstream", "subscriber", until: [.cancel], rule: "O2"),
@@ -234,7 +238,8 @@ extension Ownership {
       "AsyncMapSubscription.transform", "transform", until: ends, rule: "O2"),
     word("FlatMap.OuterBody.transform", "transform"),
     word(
-      "SwitchedSubscription.current", "upstream", part: true, since: .send, until: ends, rule: "O2"),
+      "SwitchedSubscription.current", "upstream", part: true, since: .send, until: ends,
+      rule: "O2"),
     word("InnerSubscription.source", "upstream", since: .subscribe, until: ends, rule: "O2"),
   ]
 

@@ -1,21 +1,26 @@
 /// The ownership of every object that Fanout makes, as data.
 ///
-/// There is one fact for every stored reference of every such object. The texts of ``OwnershipGraph`` and of the leak
-/// checks use the same words, and <doc:/Fanout/LifetimesAndLeaks> says what follows from them. A test drives each
-/// fact: the owned object lives from the one event to the other, and no longer. A reference without a fact fails the
-/// tests.
+/// There is one fact for every stored reference of every such object. The texts of
+/// ``OwnershipGraph`` and of the leak checks use the same words, and
+/// <doc:/Fanout/LifetimesAndLeaks> says what follows from them. A test drives each fact: the owned
+/// object lives from the one event to the other, and no longer. A reference without a fact fails
+/// the tests.
 ///
 /// ```swift
 /// import FanoutLifetime
 ///
-/// for fact in Ownership.facts where fact.owner == "AnyCancellable" { print(fact) }
+/// for fact in Ownership.facts where fact.owner == "AnyCancellable" {
+///   for part in "\(fact)".split(separator: ": ") { print(part) }
+/// }
 /// // Prints:
-/// // AnyCancellable retains what it cancels (activity): from its making until cancel or its own end (O1)
+/// // AnyCancellable retains what it cancels (activity)
+/// // from its making until cancel or its own end (O1)
 /// ```
 public enum Ownership: Sendable {
   /// Every fact, grouped by owner.
   ///
-  /// The owners and their references come from the graphs of pipelines in the tests, the rest from the words.
+  /// The owners and their references come from the graphs of pipelines in the tests, the rest from
+  /// the words.
   public static let facts: [Fact] = references.split(separator: "\n").flatMap(facts(inLine:))
 
   /// Returns the fact about a stored reference.
@@ -38,9 +43,9 @@ public enum Ownership: Sendable {
 
   /// Returns the facts that a line of the list states.
   ///
-  /// A line has an owner and its references: `Map.Body: downstream source transform`. The class in front of a reference
-  /// is the one whose word applies, and `@` precedes the event that begins the ownership, if it is another one than the
-  /// word's.
+  /// A line has an owner and its references: `Map.Body: downstream source transform`. The class in
+  /// front of a reference is the one whose word applies, and `@` precedes the event that begins the
+  /// ownership, if it is another one than the word's.
   private static func facts(inLine line: Substring) -> [Fact] {
     let parts = line.split(separator: " ")
     guard let first = parts.first, first.hasSuffix(":") else { return [] }

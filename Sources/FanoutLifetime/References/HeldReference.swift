@@ -11,8 +11,9 @@ package struct HeldReference {
     /// An object that cannot be read now, because another thread uses it or may release it at any
     /// time.
     case busy
-    /// An object that another thread may release at any time: it is read if the reader has retained it as a
-    /// part. `isIt` returns whether the object is still the same one, and not a later one at its address.
+    /// An object that another thread may release at any time: it is read if the reader has retained
+    /// it as a part. `isIt` returns whether the object is still the same one, and not a later one
+    /// at its address.
     case part(ObjectIdentifier, isIt: (AnyObject) -> Bool)
   }
 
@@ -41,8 +42,8 @@ package struct HeldReference {
     HeldReference(name: name, target: .value(object), isRetained: false)
   }
 
-  /// Makes a reference to an object that another thread may release, which is followed only if the reader already
-  /// retains the object.
+  /// Makes a reference to an object that another thread may release, which is followed only if the
+  /// reader already retains the object.
   package static func part(
     _ name: String, _ object: Unmanaged<AnyObject>, isIt: @escaping (AnyObject) -> Bool
   ) -> HeldReference {
@@ -64,13 +65,15 @@ extension HeldReference {
   }
 }
 
-/// An object that lists the references that its memory does not show, or not safely: each one that is set, by name.
+/// An object that lists the references that its memory does not show, or not safely: each one that
+/// is set, by name.
 ///
-/// Other threads change what a class of the package guards by a lock, an atomic or a drain, and memory shows neither
-/// unmanaged references nor what a value with storage of its own holds. This folder lists those. The constants of an
-/// object are read from its memory, so a class that has nothing else needs no listing. A test compares what the
-/// objects tell with what their memory shows. A listing allocates. It may find an object in use by another thread,
-/// and that thread never waits for it.
+/// Other threads change what a class of the package guards by a lock, an atomic or a drain, and
+/// memory shows neither unmanaged references nor what a value with storage of its own holds. This
+/// folder lists those. The constants of an object are read from its memory, so a class that has
+/// nothing else needs no listing. A test compares what the objects tell with what their memory
+/// shows. A listing allocates. It may find an object in use by another thread, and that thread
+/// never waits for it.
 package protocol ReferenceListing: AnyObject {
   /// The references that are set now.
   var heldReferences: [HeldReference] { get }
@@ -78,8 +81,8 @@ package protocol ReferenceListing: AnyObject {
 
 /// An object that lists all references, also constants.
 ///
-/// It has constants that other threads use in a way that is not safe to look into, or lists them under other names or
-/// in another order.
+/// It has constants that other threads use in a way that is not safe to look into, or lists them
+/// under other names or in another order.
 package protocol CompleteListing: ReferenceListing {}
 
 /// An object of a subclass that holds more than its superclass lists.

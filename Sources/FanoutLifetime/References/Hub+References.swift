@@ -1,5 +1,5 @@
-// Unmanaged references: invariant: a cursor's hub and receiver are read while the owner is entered, and the receiver
-// only by the holder of the drain.
+// Unmanaged references: invariant: a cursor's hub and receiver are read while the owner is entered,
+// and the receiver only by the holder of the drain.
 
 package import FanoutEngine
 
@@ -79,7 +79,8 @@ extension Cursor: CompleteListing {
       var held: [HeldReference] = [busyReceiver]
       let hub = hub.takeUnretainedValue()
       _ = hub.inspect {
-        // While it waits for its turn to join, a cancel on another thread may detach it, under this lock.
+        // While it waits for its turn to join, a cancel on another thread may detach it, under this
+        // lock.
         held = hub.withInbox { _ in drainReferences }
       }
       return [.value("owner", owner), .unretained("hub", hub)] + held
@@ -106,14 +107,16 @@ extension Cursor {
 
   /// The receiver as far as it is known while a thread delivers.
   ///
-  /// The closures of a sink refer to the sink, which tells them from another object at their address.
+  /// The closures of a sink refer to the sink, which tells them from another object at their
+  /// address.
   private var busyReceiver: HeldReference {
     guard self is any HubSink else { return .busy("receiver") }
     return .part("receiver", receiver) { ($0 as? ReceiverBody)?.isAdopted(by: self) == true }
   }
 }
 
-/// A sink on a hub, which is one object: place and closures refer to each other until it is detached.
+/// A sink on a hub, which is one object: place and closures refer to each other until it is
+/// detached.
 protocol HubSink: DeliverySource {}
 
 extension SinkCursor: HubSink {}

@@ -59,7 +59,8 @@ extension StepBody: AdditionalReferences, CompleteListing {
     }
   }
 
-  /// Returns the name of a constant: for the closure of a ``ClosureStep``, that of the user's closure in it.
+  /// Returns the name of a constant: for the closure of a ``ClosureStep``, that of the user's
+  /// closure in it.
   private static func name(ofConstant label: String) -> String {
     switch (label, operatorName) {
     case ("decide", "Comparison"): "areInIncreasingOrder"

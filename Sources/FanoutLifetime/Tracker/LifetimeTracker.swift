@@ -1,15 +1,19 @@
 internal import FanoutEngine
 
-/// A tracker that remembers objects without keeping them alive, and names those that live too long, with their holders.
+/// A tracker that remembers objects without keeping them alive, and names those that live too long,
+/// with their holders.
 ///
-/// ![A model holds its cancellable, that the subscription, and that the subscriber with its closures. If a closure captures the model, that is a cycle, the classic leak.](owners)
+/// ![A model holds its cancellable, that the subscription, and that the subscriber with its
+/// closures. If a closure captures the model, that is a cycle, the classic leak.](owners)
 ///
 /// ``track(_:_:fileID:filePath:line:column:)`` notes an object that must not outlive an event, and
-/// ``issues(outliving:at:)`` says which ones do, and what holds them. While code runs in ``perform(_:)``, the tracker
-/// also notes the objects that Fanout makes there. So it finds their holders, and counts them: see ``liveObjects``.
+/// ``issues(outliving:at:)`` says which ones do, and what holds them. While code runs in
+/// ``perform(_:)``, the tracker also notes the objects that Fanout makes there. So it finds their
+/// holders, and counts them: see ``liveObjects``.
 ///
-/// In tests use `.noLeaks` and `tracked` of `FanoutTestSupport`: they make a tracker for each test, and report its
-/// issues as failures. <doc:/Fanout/LifetimesAndLeaks> shows both, and how objects leak.
+/// In tests use `.noLeaks` and `tracked` of `FanoutTestSupport`: they make a tracker for each test,
+/// and report its issues as failures. <doc:/Fanout/LifetimesAndLeaks> shows both, and how objects
+/// leak.
 ///
 /// - Concurrency: every method may be called from any thread.
 /// - Ownership: retains none of the objects.
@@ -33,9 +37,12 @@ internal import FanoutEngine
 ///   _ = tracker.track(Player(PassthroughSubject()), "player")
 /// }
 /// let issues = tracker.issues(outliving: "the song", at: nil)
-/// for issue in issues { print(issue) }
+/// for issue in issues {
+///   for part in "\(issue)".split(separator: ": ") { print(part) }
+/// }
 /// // Prints:
-/// // `player` outlived the song: retained by Sink.receiveValue ← AnyCancellable ← itself (until cancel or completion)
+/// // `player` outlived the song
+/// // retained by Sink.receiveValue ← AnyCancellable ← itself (until cancel or completion)
 /// ```
 public final class LifetimeTracker: Sendable {
   /// An object that was tracked and is still alive.

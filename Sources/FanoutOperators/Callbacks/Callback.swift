@@ -1,5 +1,5 @@
-// `UnsafeTransfer` invariant: a token comes from one call of `add`, and the lock of its subscription gives it
-// to one call of `remove`.
+// `UnsafeTransfer` invariant: a token comes from one call of `add`, and the lock of its
+// subscription gives it to one call of `remove`.
 
 public import FanoutCore
 internal import FanoutEngine

@@ -22,8 +22,8 @@ package struct Agenda<Time: Comparable, Item> {
   }
 
   private var items: [Int: Item] = [:]
-  // A binary heap: no place comes before its parent, which for index i is at (i - 1) / 2. The first one
-  // has its item.
+  // A binary heap: no place comes before its parent, which for index i is at (i - 1) / 2. The first
+  // one has its item.
   private var places: [Place] = []
   private var identities = 0
   private var arrivals = 0

@@ -1,14 +1,14 @@
-// `@unchecked Sendable` invariant: `state` is reached under its lock. The other variables belong to the thread or
-// task that holds the turn: `isHeld` is set under the lock by the one that takes it, which sees what the one before
-// it did, because that one gave the turn back under the same lock.
-// A clock and its instants are user code: nothing of them is called under the lock.
+// `@unchecked Sendable` invariant: `state` is reached under its lock. The other variables belong to
+// the thread or task that holds the turn: `isHeld` is set under the lock by the one that takes it,
+// which sees what the one before it did, because that one gave the turn back under the same lock. A
+// clock and its instants are user code: nothing of them is called under the lock.
 
 internal import FanoutEngine
 
 /// The actions of a clock's scheduler, and the task that sleeps for the earliest of them.
 ///
-/// Whatever comes is put down under the lock. Then one thread or task has the turn, and puts it in order. A thread
-/// that schedules or cancels takes the turn only for that: actions run in tasks.
+/// Whatever comes is put down under the lock. Then one thread or task has the turn, and puts it in
+/// order. A thread that schedules or cancels takes the turn only for that: actions run in tasks.
 final class ClockRunner<Base: Clock>: @unchecked Sendable where Base.Duration == Duration {
   private struct State {
     var arrived: [(work: ClockWork, instant: Base.Instant?)] = []
@@ -33,7 +33,8 @@ final class ClockRunner<Base: Clock>: @unchecked Sendable where Base.Duration ==
     let task: Task<Void, Never>
   }
 
-  /// The longest sleep: that of the system's clocks can't be much longer, so a longer wait takes several.
+  /// The longest sleep: that of the system's clocks can't be much longer, so a longer wait takes
+  /// several.
   private static var longestSleep: Duration { .seconds(1_000_000_000) }
 
   private let clock: Base
@@ -51,7 +52,8 @@ final class ClockRunner<Base: Clock>: @unchecked Sendable where Base.Duration ==
   private var reached: Base.Instant?
   private var sleep: Sleep?
   private var sleeps = 0
-  /// This object, while a task sleeps: the task does not retain it, so that a cancel can release it at once.
+  /// This object, while a task sleeps: the task does not retain it, so that a cancel can release it
+  /// at once.
   private var keeper: ClockRunner?
 
   init(_ clock: Base) {
@@ -164,7 +166,8 @@ final class ClockRunner<Base: Clock>: @unchecked Sendable where Base.Duration ==
     return time <= clock.now
   }
 
-  /// Takes out the action to run next, of those that are due: the one that arrived first, or has the earlier time.
+  /// Takes out the action to run next, of those that are due: the one that arrived first, or has
+  /// the earlier time.
   private func takeDue() -> ClockWork? {
     nextReady = nextReady ?? ready.popFirst()
     guard let next, next.order < nextReady?.order ?? .max, hasCome(next.time) else {

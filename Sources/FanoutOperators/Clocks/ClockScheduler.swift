@@ -21,9 +21,9 @@ internal import FanoutEngine
 /// - Ownership: retains an action until it has run, and itself while actions wait. An action of a
 ///   repetition is released with its cancellable.
 /// - Cost: O(log n) for an action, where n actions wait. One task sleeps, for the earliest of them,
-///   however many wait; an action that becomes the earliest starts another in its place. An operator
-///   that takes a clock makes a scheduler of its own. If thousands of pipelines wait for long times,
-///   pass one `clock.scheduler` to all of them: then one task sleeps for all.
+///   however many wait; an action that becomes the earliest starts another in its place. An
+///   operator that takes a clock makes a scheduler of its own. If thousands of pipelines wait for
+///   long times, pass one `clock.scheduler` to all of them: then one task sleeps for all.
 ///
 /// A clock that a test moves by hand may do without tasks: the actions of a `TestScheduler` run on
 /// the thread that advances it, before `advance(by:)` returns.

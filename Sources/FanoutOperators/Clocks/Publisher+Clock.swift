@@ -3,8 +3,8 @@ public import FanoutCore
 extension Publisher {
   /// Delivers a value once no other has followed it for some time, as a clock measures it.
   ///
-  /// It is ``debounce(for:scheduler:options:)`` on a ``ClockScheduler``, which says where values are
-  /// delivered: by default on the cooperative pool.
+  /// It is ``debounce(for:scheduler:options:)`` on a ``ClockScheduler``, which says where values
+  /// are delivered: by default on the cooperative pool.
   ///
   /// - Parameters:
   ///   - dueTime: The length of the pause, zero or more; a negative one traps.
@@ -115,7 +115,8 @@ extension Publisher {
   ///
   /// let answers = PassthroughSubject<String, TooLate>()
   /// do {
-  ///   for try await answer in answers.timeout(.milliseconds(1), customError: { TooLate() }).values {
+  ///   let timely = answers.timeout(.milliseconds(1), customError: { TooLate() })
+  ///   for try await answer in timely.values {
   ///     print(answer)
   ///   }
   /// } catch { print(error) }
@@ -133,7 +134,8 @@ extension Publisher {
   /// Delivers, for each value, the time that has passed since the value before it, as a clock
   /// measures it.
   ///
-  /// It is ``measureInterval(using:options:)``, whose times are durations here. Nothing is scheduled.
+  /// It is ``measureInterval(using:options:)``, whose times are durations here. Nothing is
+  /// scheduled.
   ///
   /// - Parameter clock: The clock that tells the time.
   /// - Returns: A publisher of durations.
@@ -188,8 +190,8 @@ extension Publishers.TimeGroupingStrategy {
     .byTime(clock.scheduler, ClockInterval(interval))
   }
 
-  /// Makes an array for each interval, as a clock measures it, and also whenever the specified number
-  /// of values has come.
+  /// Makes an array for each interval, as a clock measures it, and also whenever the specified
+  /// number of values has come.
   ///
   /// - Parameters:
   ///   - interval: The length of an interval; a negative one traps.

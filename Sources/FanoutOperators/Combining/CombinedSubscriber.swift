@@ -3,7 +3,8 @@ public import FanoutEngine
 
 /// The subscriber to one of the publishers that are combined.
 ///
-/// It is a structure, so that it takes no object of its own where a publisher's subscription stores it.
+/// It is a structure, so that it takes no object of its own where a publisher's subscription stores
+/// it.
 @usableFromInline
 package struct CombinedSubscriber<Input, Failure: Error, Output, ParentFailure: Error>: Subscriber {
   package let parent: CombinedSubscription<Output, ParentFailure>

@@ -5,8 +5,8 @@ package import FanoutEngine
 
 /// The way in which an operator makes its outputs of what its publishers have brought.
 ///
-/// The closures are formed where the types are known, so that they are specialised. The holder of the drain
-/// calls them.
+/// The closures are formed where the types are known, so that they are specialised. The holder of
+/// the drain calls them.
 package struct Combination<Output> {
   /// Passes the next output on, if there is one; the flag says whether there may be one.
   ///
@@ -14,7 +14,8 @@ package struct Combination<Output> {
   let next: (_ hasNew: inout Bool, _ pass: (Output) -> Void) -> Void
   /// Returns whether there is an output.
   let isReady: () -> Bool
-  /// Returns whether no value that is still to come can make another output; asked when a publisher has finished.
+  /// Returns whether no value that is still to come can make another output; asked when a publisher
+  /// has finished.
   let isComplete: () -> Bool
   /// Whether a value may be the last one that was missing.
   let mayEndWithValue: Bool
@@ -22,8 +23,9 @@ package struct Combination<Output> {
 
 /// The subscription of the operators that combine the values of publishers of different types.
 ///
-/// The events of all publishers have one order: that in which they were accepted. The holder of the drain handles
-/// them one by one, and after each it delivers what has become complete and is requested.
+/// The events of all publishers have one order: that in which they were accepted. The holder of the
+/// drain handles them one by one, and after each it delivers what has become complete and is
+/// requested.
 @usableFromInline
 package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscription<
   Never, (source: CombinedUpstream, isEnd: Bool), Output, Failure
@@ -41,8 +43,8 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
   /// Whether `isComplete` has to be asked.
   @exclusivity(unchecked) var mayBeComplete = false
 
-  /// Creates a subscription to the specified publishers, with what makes a `Combination`, and gives it to the
-  /// subscriber.
+  /// Creates a subscription to the specified publishers, with what makes a `Combination`, and gives
+  /// it to the subscriber.
   @usableFromInline
   package init(
     downstream: ErasedSubscriber<Output, Failure>, name: StaticString, sources: [CombinedUpstream],
@@ -88,7 +90,8 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
     runOut(isLimited: false)
   }
 
-  /// Delivers the output that a value has completed; returns whether no other is left that was requested.
+  /// Delivers the output that a value has completed; returns whether no other is left that was
+  /// requested.
   @inline(__always)
   func deliverOutput() -> Bool {
     if credit == .none { credit = pending.take() }
@@ -120,7 +123,8 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
     add((source, true))
   }
 
-  /// Cancels every publisher, and fails behind the waiting values, unless the end was decided before.
+  /// Cancels every publisher, and fails behind the waiting values, unless the end was decided
+  /// before.
   package func fail(_ completion: Subscribers.Completion<Failure>) {
     guard closeAll() else { return }
     // The last event before it may have been the end.
@@ -130,7 +134,8 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
 
   package override func willCancel() { _ = closeAll() }
 
-  /// Closes the queue, and then cancels the publishers in their order; returns whether the end was open.
+  /// Closes the queue, and then cancels the publishers in their order; returns whether the end was
+  /// open.
   func closeAll() -> Bool {
     let isFirst = close()
     for source in sources { source.cancel() }
@@ -180,12 +185,14 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
       defer { source.given = .unlimited }
       return source.given?.isUnlimited != true
     }
-    // Its values would replace others that were not requested. The caller asks this one; the others are asked here.
+    // Its values would replace others that were not requested. The caller asks this one; the others
+    // are asked here.
     if source.replacesValues { request(Credit.unlimited) }
     return isFirst ? .unlimited : .none
   }
 
-  /// Counts what the subscriber has requested and the publisher was not asked for as asked, and returns it.
+  /// Counts what the subscriber has requested and the publisher was not asked for as asked, and
+  /// returns it.
   private func owed(to source: CombinedUpstream) -> Credit {
     requested.withLock { requested in
       guard let given = source.given, !given.isUnlimited else { return .none }
@@ -247,8 +254,8 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
 
   /// Accepts the end if no value to come can make another output.
   ///
-  /// It was decided by the event that was handled last. So nothing that was accepted behind that event counts, not
-  /// even a failure.
+  /// It was decided by the event that was handled last. So nothing that was accepted behind that
+  /// event counts, not even a failure.
   func finishIfComplete() {
     let isComplete = combination.isComplete()
     mayBeComplete = !isComplete && combination.mayEndWithValue
@@ -275,7 +282,8 @@ package final class CombinedSubscription<Output, Failure: Error>: QueuedSubscrip
   }
 
   package override func letGo() {
-    // Closed first: nothing is queued any more, so the queued values belong to the holder of the drain.
+    // Closed first: nothing is queued any more, so the queued values belong to the holder of the
+    // drain.
     state.withLock { $0.isClosed = true }
     for source in sources { source.releaseValues() }
     super.letGo()

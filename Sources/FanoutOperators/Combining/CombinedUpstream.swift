@@ -1,14 +1,18 @@
-// Invariant: the queue that owns an upstream guards it. `incoming` and `given` are reached only under the
-// lock that their comment names; everything else belongs to the holder of the queue's drain.
+// Invariant: the queue that owns an upstream guards it. `incoming` and `given` are reached only
+// under the lock that their comment names; everything else belongs to the holder of the queue's
+// drain.
 //
-// Unsafe pointers: invariant: `places` holds a value at `index` exactly while `count` is 1, and one at the other place
-// between `fetch()` and `keepFetched()`. `nextPlace` holds none but between `take()` and the move out by its caller.
+// Unsafe pointers: invariant: `places` holds a value at `index` exactly while `count` is 1, and one
+// at the other place between `fetch()` and `keepFetched()`. `nextPlace` holds none but between
+// `take()` and the move out by its caller.
 
 public import FanoutEngine
 
-/// One of the publishers that are combined, whatever its values are: its subscription, and what is kept of it.
+/// One of the publishers that are combined, whatever its values are: its subscription, and what is
+/// kept of it.
 @usableFromInline package class CombinedUpstream: InnerSubscription {
-  /// The demand with which the publisher is asked at the start, if it does not follow that of the subscriber.
+  /// The demand with which the publisher is asked at the start, if it does not follow that of the
+  /// subscriber.
   package final let ownCredit: Credit?
   /// Whether its first value is all that is wanted.
   package final let isTrigger: Bool

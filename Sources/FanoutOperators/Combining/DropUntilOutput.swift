@@ -53,16 +53,17 @@ extension Publisher {
   ///
   /// ![Values are left out until start sends its first one; start is then cancelled.](drop-until)
   ///
-  /// - Demand: exact. Requests go to this publisher, and one more for each value that is left out. The other
-  ///   publisher is asked for one value.
-  /// - Completion: when this publisher has finished, or when the other one has finished without a value.
+  /// - Demand: exact. Requests go to this publisher, and one more for each value that is left out.
+  ///   The other publisher is asked for one value.
+  /// - Completion: when this publisher has finished, or when the other one has finished without a
+  ///   value.
   /// - Failure: of this publisher, or of the other one before its value.
   /// - Cancel: cancels both.
-  /// - Concurrency: the two may deliver on different threads. One of these threads delivers what the other
-  ///   brings meanwhile.
+  /// - Concurrency: the two may deliver on different threads. One of these threads delivers what
+  ///   the other brings meanwhile.
   ///
-  /// - Parameter publisher: The publisher whose first value is waited for. It is subscribed to first, and
-  ///   cancelled after that value.
+  /// - Parameter publisher: The publisher whose first value is waited for. It is subscribed to
+  ///   first, and cancelled after that value.
   /// - Returns: A publisher of the values behind it.
   ///
   /// ```swift

@@ -49,17 +49,19 @@ extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Oth
 extension Publisher {
   /// Delivers the values of this publisher until another one delivers a value.
   ///
-  /// ![When stop sends its first value, the subscriber finishes, and both publishers are cancelled.](prefix-until)
+  /// ![When stop sends its first value, the subscriber finishes, and both publishers are
+  /// cancelled.](prefix-until)
   ///
   /// - Demand: passed to this publisher. The other one is asked for one value.
-  /// - Completion: with the other publisher's first value, which cancels this one, or when this one has finished.
-  ///   If the other publisher ends without a value, nothing happens.
+  /// - Completion: with the other publisher's first value, which cancels this one, or when this one
+  ///   has finished. If the other publisher ends without a value, nothing happens.
   /// - Failure: of this publisher. A failure of the other one means nothing.
   /// - Cancel: cancels both.
-  /// - Concurrency: the two may deliver on different threads. One of these threads delivers what the other
-  ///   brings meanwhile.
+  /// - Concurrency: the two may deliver on different threads. One of these threads delivers what
+  ///   the other brings meanwhile.
   ///
-  /// - Parameter publisher: The publisher whose first value ends the values. It is subscribed to first.
+  /// - Parameter publisher: The publisher whose first value ends the values. It is subscribed to
+  ///   first.
   /// - Returns: A publisher of the values before.
   ///
   /// ```swift

@@ -3,14 +3,16 @@ public import FanoutCore
 extension Publisher {
   /// Combines the newest values of this and another publisher.
   ///
-  /// ![Once both have sent a value, each new value arrives with the newest of the other. The subscriber finishes when both have.](combine-latest)
+  /// ![Once both have sent a value, each new value arrives with the newest of the other. The
+  /// subscriber finishes when both have.](combine-latest)
   ///
-  /// Once each publisher has delivered a value, every further value of either makes a pair with the newest
-  /// value of the other.
+  /// Once each publisher has delivered a value, every further value of either makes a pair with the
+  /// newest value of the other.
   ///
-  /// - Demand: requests go to both publishers. A pair that was not requested is not lost: the newest one is
-  ///   delivered with the next request, and only those before it are dropped. A value that is replaced before the
-  ///   other publisher has delivered one has used up its request, as in Combine.
+  /// - Demand: requests go to both publishers. A pair that was not requested is not lost: the
+  ///   newest one is delivered with the next request, and only those before it are dropped. A value
+  ///   that is replaced before the other publisher has delivered one has used up its request, as in
+  ///   Combine.
   /// - Completion: when both have finished, behind a pair that waits.
   /// - Failure: of either. It cancels the other, and arrives behind a pair that waits.
   /// - Cancel: cancels both.
@@ -48,14 +50,15 @@ extension Publisher {
 
   /// Combines the newest values of this and another publisher, and transforms each pair.
   ///
-  /// ![Once both have sent a value, the closure makes an output of each new value and the newest of the other.](combine-latest-transform)
+  /// ![Once both have sent a value, the closure makes an output of each new value and the newest of
+  /// the other.](combine-latest-transform)
   ///
   /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
   ///
   /// - Parameters:
   ///   - other: The other publisher, which is subscribed to second.
-  ///   - transform: The closure that makes an output of one value of each publisher. The thread that
-  ///     delivers calls it.
+  ///   - transform: The closure that makes an output of one value of each publisher. The thread
+  ///     that delivers calls it.
   /// - Returns: A publisher of the outputs.
   @preconcurrency
   public func combineLatest<P: Publisher, T>(

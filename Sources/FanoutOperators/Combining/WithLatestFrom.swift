@@ -13,11 +13,13 @@ extension Publishers {
     /// The publisher whose newest value goes with each of them.
     @usableFromInline package let other: Other
 
-    /// Creates a publisher of the values of an upstream, each with the newest value of another publisher.
+    /// Creates a publisher of the values of an upstream, each with the newest value of another
+    /// publisher.
     ///
     /// - Parameters:
     ///   - upstream: The publisher whose values are delivered. It is subscribed to second.
-    ///   - other: The publisher whose newest value goes with each of them. It is subscribed to first.
+    ///   - other: The publisher whose newest value goes with each of them. It is subscribed to
+    ///     first.
     package init(upstream: Upstream, other: Other) {
       self.upstream = upstream
       self.other = other
@@ -55,18 +57,19 @@ extension Publishers.WithLatestFrom: Equatable where Upstream: Equatable, Other:
 extension Publisher {
   /// Delivers each value of this publisher together with the newest value of another one.
   ///
-  /// ![Each number arrives with the newest letter. 1 comes before the first letter and is left out. The end is that of numbers.](with-latest-from)
+  /// ![Each number arrives with the newest letter. 1 comes before the first letter and is left out.
+  /// The end is that of numbers.](with-latest-from)
   ///
-  /// A value that comes before the other publisher has delivered one is left out. Combine has no such operator;
-  /// the name is that of the Rx libraries.
+  /// A value that comes before the other publisher has delivered one is left out. Combine has no
+  /// such operator; the name is that of the Rx libraries.
   ///
-  /// - Demand: exact. Requests go to this publisher, and one more for each value that is left out. The other
-  ///   publisher is asked for everything.
+  /// - Demand: exact. Requests go to this publisher, and one more for each value that is left out.
+  ///   The other publisher is asked for everything.
   /// - Completion: when this publisher has finished. Then the other one is cancelled.
   /// - Failure: of either. It cancels the other.
   /// - Cancel: cancels both.
-  /// - Concurrency: the two may deliver on different threads. One of these threads delivers what the other
-  ///   brings meanwhile.
+  /// - Concurrency: the two may deliver on different threads. One of these threads delivers what
+  ///   the other brings meanwhile.
   ///
   /// - Parameter other: The publisher whose newest value is wanted. It is subscribed to first.
   /// - Returns: A publisher of pairs.
@@ -93,13 +96,15 @@ extension Publisher {
 
   /// Transforms each value of this publisher and the newest value of another one.
   ///
-  /// ![The closure makes an output of each number and the newest of tens. 1 comes before that and is left out.](with-latest-from-transform)
+  /// ![The closure makes an output of each number and the newest of tens. 1 comes before that and
+  /// is left out.](with-latest-from-transform)
   ///
   /// It works as ``Publisher/withLatestFrom(_:)`` with a `map` behind it.
   ///
   /// - Parameters:
   ///   - other: The publisher whose newest value is wanted. It is subscribed to first.
-  ///   - transform: The closure that makes an output of both values. The thread that delivers calls it.
+  ///   - transform: The closure that makes an output of both values. The thread that delivers calls
+  ///     it.
   /// - Returns: A publisher of the outputs.
   @preconcurrency
   public func withLatestFrom<P: Publisher, T>(

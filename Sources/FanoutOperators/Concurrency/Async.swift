@@ -21,7 +21,8 @@ extension Publishers {
   ///   task ends with the subscription.
   public struct Async<Elements: AsyncSequence & Sendable>: Publisher, Sendable
   where Elements.Element: Sendable {
-    /// The element type of the sequence, which is `Sendable`: an element comes from the iteration's task.
+    /// The element type of the sequence, which is `Sendable`: an element comes from the iteration's
+    /// task.
     public typealias Output = Elements.Element
     /// The error type that the sequence can throw.
     public typealias Failure = Elements.Failure
@@ -64,11 +65,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// requests.
   ///
   /// The sequence decides whether several iterations are possible, and what each of them sees. An
-  /// `AsyncStream` can be iterated once: a second subscription to its publisher traps, and so does one to an
-  /// `AsyncThrowingStream`, or to a stream behind `map` and the other methods of the standard library.
-  /// `share()` makes one iteration serve many subscribers, until the last one leaves, which cancels it. With
-  /// `share(disconnect: .whenReleased)`, as with `shared()` of the sequence, the iteration goes on as long as the
-  /// shared publisher is kept.
+  /// `AsyncStream` can be iterated once: a second subscription to its publisher traps, and so does
+  /// one to an `AsyncThrowingStream`, or to a stream behind `map` and the other methods of the
+  /// standard library. `share()` makes one iteration serve many subscribers, until the last one
+  /// leaves, which cancels it. With `share(disconnect: .whenReleased)`, as with `shared()` of the
+  /// sequence, the iteration goes on as long as the shared publisher is kept.
   ///
   /// ```swift
   /// import Fanout

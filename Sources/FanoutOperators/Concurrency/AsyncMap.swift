@@ -73,11 +73,11 @@ extension Publisher where Output: Sendable {
   ///   earlier values.
   /// - Cancel: cancels the tasks in which the closure runs, and the upstream. The result of a task
   ///   that ignores cancellation is ignored; only its closure and its value live until then.
-  /// - Concurrency: the closure runs in tasks, off any actor. A task takes one waiting value after the
-  ///   other, and ends when none waits. While a task delivers, another one takes the values that
-  ///   arrive. A task has the priority and the task-local values of the code that started it: the
-  ///   sender of a value, or another of these tasks. It keeps them for its later values. One thread at
-  ///   a time delivers: that of a task with a result, or of a request.
+  /// - Concurrency: the closure runs in tasks, off any actor. A task takes one waiting value after
+  ///   the other, and ends when none waits. While a task delivers, another one takes the values
+  ///   that arrive. A task has the priority and the task-local values of the code that started it:
+  ///   the sender of a value, or another of these tasks. It keeps them for its later values. One
+  ///   thread at a time delivers: that of a task with a result, or of a request.
   /// - Cost: nothing is allocated for a value that a running task takes. For any other value a task
   ///   is started.
   ///
@@ -123,6 +123,9 @@ extension Publisher where Output: Sendable {
 func requireConcurrency(_ maxConcurrent: Int) {
   trap(
     unless: maxConcurrent > 0,
-    "asyncMap(maxConcurrent: \(maxConcurrent)): at least one task has to run at a time; pass 1 or more."
+    """
+    asyncMap(maxConcurrent: \(maxConcurrent)): at least one task has to run at a time; pass 1 or \
+    more.
+    """
   )
 }

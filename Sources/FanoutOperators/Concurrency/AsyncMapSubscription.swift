@@ -1,8 +1,8 @@
-// Invariant: only the holder of `drain` reaches `receiver` and `credit`, and `transform` is reached under the lock of
-// `workers.state` only.
+// Invariant: only the holder of `drain` reaches `receiver` and `credit`, and `transform` is reached
+// under the lock of `workers.state` only.
 //
-// Unsafe pointers: invariant: the memory for a result is initialised from the move out of `workers` until its delivery
-// is over.
+// Unsafe pointers: invariant: the memory for a result is initialised from the move out of `workers`
+// until its delivery is over.
 
 package import FanoutCore
 package import FanoutEngine
@@ -10,9 +10,10 @@ internal import Synchronization
 
 /// The subscription of an operator that processes each value in a task.
 ///
-/// Its workers bring results in any order, and it delivers them in the order of the values. The upstream is
-/// asked for one more value only when a result has been delivered. So there are at most as many values as may
-/// be worked on at a time, whether they wait for a worker, are in work, or have their result.
+/// Its workers bring results in any order, and it delivers them in the order of the values. The
+/// upstream is asked for one more value only when a result has been delivered. So there are at most
+/// as many values as may be worked on at a time, whether they wait for a worker, are in work, or
+/// have their result.
 package final class AsyncMapSubscription<
   Input: Sendable, Failure: Error, Output, OutputFailure: Error
 >: SubscribedSource<Input, Failure> {
@@ -132,8 +133,8 @@ package final class AsyncMapSubscription<
   /// Requests a value from the upstream, for the place of a result that was delivered.
   private func requestOneMore(inWorker: Bool) {
     guard inWorker else { return stage.request(Credit(rawValue: 1)) }
-    // From a self-contained upstream this worker is back before long. From any other it may not be, so until
-    // then another worker takes a value that arrives.
+    // From a self-contained upstream this worker is back before long. From any other it may not be,
+    // so until then another worker takes a value that arrives.
     let isSelfContained = stage.withBody { $0.adopted?.isSelfContained ?? false } ?? false
     if isSelfContained { workers.didCall() }
     BoundedDelivery.limit { stage.request(Credit(rawValue: 1)) }

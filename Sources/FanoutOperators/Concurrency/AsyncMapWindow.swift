@@ -1,8 +1,9 @@
-/// The values of `asyncMap` between their arrival and the delivery of their results, and the workers that
-/// work on them.
+/// The values of `asyncMap` between their arrival and the delivery of their results, and the
+/// workers that work on them.
 ///
-/// It is a state machine without threads: a method is one event, and its result says what the caller does
-/// about it outside of the lock. The values are numbered; they themselves, and their results, lie beside it.
+/// It is a state machine without threads: a method is one event, and its result says what the
+/// caller does about it outside of the lock. The values are numbered; they themselves, and their
+/// results, lie beside it.
 ///
 /// ```text
 ///      ready, or in work            waiting for a worker
@@ -13,8 +14,9 @@
 ///
 /// - *first* ≤ *taken* ≤ *end* ≤ *first* + `maxConcurrent`.
 /// - A worker on a value behind *end* was given up: nothing awaits its result.
-/// - While a value waits, there are as many workers that seek a value as values that wait, or as many workers
-///   as may be. A worker that is inside the subscriber's `receive` does not count: that may take long.
+/// - While a value waits, there are as many workers that seek a value as values that wait, or as
+///   many workers as may be. A worker that is inside the subscriber's `receive` does not count:
+///   that may take long.
 package struct AsyncMapWindow: Sendable {
   /// A worker, as long as its task runs.
   package struct Worker: Sendable {
@@ -105,7 +107,8 @@ package struct AsyncMapWindow: Sendable {
     return NewWorker(place: workers.count &- 1, number: started)
   }
 
-  /// Notes the task of a worker; returns whether that worker was given up, so that it is to be cancelled.
+  /// Notes the task of a worker; returns whether that worker was given up, so that it is to be
+  /// cancelled.
   mutating func note(_ task: Task<Void, Never>, of worker: NewWorker) -> Bool {
     let place = worker.place
     // It may have ended already, and another one may be in its place.
@@ -142,7 +145,8 @@ package struct AsyncMapWindow: Sendable {
     return old.task
   }
 
-  /// Takes a worker from its value; returns the number of that value, unless the worker was given up.
+  /// Takes a worker from its value; returns the number of that value, unless the worker was given
+  /// up.
   private mutating func release(_ worker: Int) -> Int? {
     let value = workers[worker].value
     workers[worker].value = nil
@@ -151,15 +155,17 @@ package struct AsyncMapWindow: Sendable {
     return value
   }
 
-  /// Notes that a worker has its result; returns the number of the value, or nil if it is not awaited.
+  /// Notes that a worker has its result; returns the number of the value, or nil if it is not
+  /// awaited.
   package mutating func succeed(_ worker: Int) -> Int? {
     guard let value = release(worker) else { return nil }
     isReady[place(of: value)] = true
     return value
   }
 
-  /// Notes the failure of a worker, which comes behind the results of earlier values and replaces every
-  /// later one and every end that was accepted; returns what it replaces, or nil if it is not awaited.
+  /// Notes the failure of a worker, which comes behind the results of earlier values and replaces
+  /// every later one and every end that was accepted; returns what it replaces, or nil if it is not
+  /// awaited.
   package mutating func fail(_ worker: Int) -> Abandoned? {
     guard let value = release(worker) else { return nil }
     let old = abandon(from: value)
@@ -185,8 +191,8 @@ package struct AsyncMapWindow: Sendable {
     return .result(first &- 1)
   }
 
-  /// Accepts nothing any more, and gives up all values from the specified one on, which was taken or is the next to
-  /// be.
+  /// Accepts nothing any more, and gives up all values from the specified one on, which was taken
+  /// or is the next to be.
   private mutating func abandon(from value: Int) -> Abandoned {
     var old = Abandoned()
     isClosed = true

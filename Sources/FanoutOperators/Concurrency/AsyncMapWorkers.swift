@@ -1,13 +1,15 @@
 // `@unchecked Sendable` invariant: all state is behind the lock or atomic: the properties marked
-// `@exclusivity(unchecked)`, and what is in `inputs`, are reached under the lock of `state` only. An owner may be
-// called from any thread; only its type cannot state that.
+// `@exclusivity(unchecked)`, and what is in `inputs`, are reached under the lock of `state` only.
+// An owner may be called from any thread; only its type cannot state that.
 //
-// Unsafe pointers: invariant: a slot of `results` is initialised exactly while the window says that its value has a
-// result. A worker's memory for an input is initialised from `takeValue` until the input is passed to the closure, and
-// that for an output from the return of the closure until `succeed` is over.
+// Unsafe pointers: invariant: a slot of `results` is initialised exactly while the window says that
+// its value has a result. A worker's memory for an input is initialised from `takeValue` until the
+// input is passed to the closure, and that for an output from the return of the closure until
+// `succeed` is over.
 //
-// Relaxed store: invariant: `isCalling` is a hint. It is set under the lock, and cleared outside of it by the
-// worker that set it. A thread that still reads the old value starts a worker that was not needed.
+// Relaxed store: invariant: `isCalling` is a hint. It is set under the lock, and cleared outside of
+// it by the worker that set it. A thread that still reads the old value starts a worker that was
+// not needed.
 
 package import FanoutCore
 package import FanoutEngine
@@ -15,9 +17,10 @@ internal import Synchronization
 
 /// The tasks of one `asyncMap` subscription, the values that wait for them, and their results.
 ///
-/// A worker takes one waiting value after the other and ends when none waits. It retains this object and the
-/// closure, and not the subscription: a closure that ignores a cancel keeps nothing else alive. While there
-/// are workers, this object retains the subscription, so that results arrive even if nothing else does.
+/// A worker takes one waiting value after the other and ends when none waits. It retains this
+/// object and the closure, and not the subscription: a closure that ignores a cancel keeps nothing
+/// else alive. While there are workers, this object retains the subscription, so that results
+/// arrive even if nothing else does.
 package final class AsyncMapWorkers<
   Input: Sendable, Failure: Error, Output, OutputFailure: Error
 >: @unchecked Sendable {
@@ -156,7 +159,8 @@ package final class AsyncMapWorkers<
     owner?.deliverInWorker()
   }
 
-  /// Takes the next thing to deliver: moves a result to memory, and sets the worker to start before it is delivered.
+  /// Takes the next thing to deliver: moves a result to memory, and sets the worker to start before
+  /// it is delivered.
   func supply(
     to slot: UnsafeMutablePointer<Output>, isRequested: Bool, inWorker: Bool, for owner: Owner,
     _ new: inout AsyncMapWindow.NewWorker?

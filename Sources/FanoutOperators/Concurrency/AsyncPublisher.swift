@@ -89,7 +89,8 @@ public typealias AsyncThrowingPublisher<Upstream: Publisher> = AsyncPublisher<Up
 extension Publisher where Output: Sendable {
   /// The values of this publisher, for a `for await` loop.
   ///
-  /// They come to the task of the loop, so they are `Sendable`: let a `map` in front make such values.
+  /// They come to the task of the loop, so they are `Sendable`: let a `map` in front make such
+  /// values.
   ///
   /// Each loop is a subscriber of its own, which requests a value when the loop wants the next one.
   /// So behind a publisher that does not wait, such as a subject, a value that is sent

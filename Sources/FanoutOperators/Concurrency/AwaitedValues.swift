@@ -1,9 +1,11 @@
-// `@unchecked Sendable` invariant: everything that changes is in `stage`, `state`, `isPullable` and `holdsValue`, which
-// are safe to use from any thread, or is `failure`, which is reached under the lock of `state` only. One thread takes
-// an answer or tasks out under the lock; it resumes the tasks after the lock. `slot` belongs to the thread that has set
-// `holdsValue`, and with the answer to the call that fetches the value; it is initialised from then on.
+// `@unchecked Sendable` invariant: everything that changes is in `stage`, `state`, `isPullable` and
+// `holdsValue`, which are safe to use from any thread, or is `failure`, which is reached under the
+// lock of `state` only. One thread takes an answer or tasks out under the lock; it resumes the
+// tasks after the lock. `slot` belongs to the thread that has set `holdsValue`, and with the answer
+// to the call that fetches the value; it is initialised from then on.
 //
-// Unsafe casts: `pullSource` is set to a `PullSource` of this input only, and a boxed value is one of this input.
+// Unsafe casts: `pullSource` is set to a `PullSource` of this input only, and a boxed value is one
+// of this input.
 
 public import FanoutCore
 public import FanoutEngine
@@ -44,13 +46,13 @@ package struct AwaitedState {
   var failureWaits = false
 }
 
-/// The subscriber behind an asynchronous iterator, which requests a value for each call of `next()`, or takes
-/// it out of a source that has its values at hand.
+/// The subscriber behind an asynchronous iterator, which requests a value for each call of
+/// `next()`, or takes it out of a source that has its values at hand.
 ///
 /// It keeps no value that was not requested.
 ///
-/// It is compiled once, in the library: a call waits for an answer, whose type is not made of the value's, and then
-/// the value is moved from one place to another.
+/// It is compiled once, in the library: a call waits for an answer, whose type is not made of the
+/// value's, and then the value is moved from one place to another.
 @usableFromInline
 package class AwaitedReceiver<Input, Failure: Error>: SubscribedNode<Input, Failure>,
   @unchecked Sendable
@@ -63,11 +65,14 @@ package class AwaitedReceiver<Input, Failure: Error>: SubscribedNode<Input, Fail
   final let holdsValue = AtomicValue<Bool>(false)
   /// The failure, until a call has fetched it.
   @exclusivity(unchecked) package final var failure: Failure?
-  /// Whether values can be taken out of the source without a delivery; false again when this is over.
+  /// Whether values can be taken out of the source without a delivery; false again when this is
+  /// over.
   @usableFromInline final let isPullable = AtomicValue<Bool>(false)
-  /// The stage's source, if values can be taken out of it: set before `isPullable`, and released with this object.
+  /// The stage's source, if values can be taken out of it: set before `isPullable`, and released
+  /// with this object.
   ///
-  /// So a value needs no user of the stage. A source that is over has released everything but itself.
+  /// So a value needs no user of the stage. A source that is over has released everything but
+  /// itself.
   @usableFromInline package final let pullSource = AtomicReference()
 
   init() { super.init(isPart: false) }
@@ -115,7 +120,8 @@ package class AwaitedReceiver<Input, Failure: Error>: SubscribedNode<Input, Fail
     return try fetch(answer)
   }
 
-  /// Begins a call of `next()`, which has its answer at once if the source answers within the request.
+  /// Begins a call of `next()`, which has its answer at once if the source answers within the
+  /// request.
   package func begin() -> AwaitedBeginning {
     let (beginning, isSelfContained) = addCall()
     guard isSelfContained, case .waiting(var call) = beginning else { return beginning }
@@ -229,7 +235,8 @@ package class AwaitedReceiver<Input, Failure: Error>: SubscribedNode<Input, Fail
 
   /// Accepts a source that has its values at hand, without receiving a subscription.
   ///
-  /// Only the source calls this. So no subscriber is in between that forwards the source and changes the values.
+  /// Only the source calls this. So no subscriber is in between that forwards the source and
+  /// changes the values.
   package override func _fuse(_ source: DeliverySource) -> Credit? {
     guard source is PullSource<Input> else { return nil }
     guard stage.attach(source, for: self) else { return Credit.none }
@@ -282,7 +289,8 @@ package class AwaitedReceiver<Input, Failure: Error>: SubscribedNode<Input, Fail
     for resumption in resumptions { resumption.resume() }
   }
 
-  /// Notes the end, and gives it to the calls that wait; if there are none, the failure waits for a later call.
+  /// Notes the end, and gives it to the calls that wait; if there are none, the failure waits for a
+  /// later call.
   private func close(_ failure: Failure?) -> [CallResumption] {
     var old: Failure?
     let resumptions = state.withLock { state in

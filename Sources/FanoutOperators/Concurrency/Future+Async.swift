@@ -44,8 +44,8 @@ extension Future where Output: Sendable {
   ///
   /// A waiting caller is a subscriber and retains the future. If its task is cancelled meanwhile,
   /// it throws a `CancellationError`, where the failure is `any Error` or that type. A failure of
-  /// another type cannot say so: then the caller keeps waiting, for ever if the future has no
-  /// result. The future goes on for its other subscribers.
+  /// another type cannot say so: then the caller keeps waiting, without an end if the future has
+  /// no result. The future goes on for its other subscribers.
   ///
   /// ```swift
   /// import Fanout
@@ -82,8 +82,8 @@ extension Future where Output: Sendable, Failure == Never {
   /// The value, as soon as there is one.
   ///
   /// A waiting caller is a subscriber and retains the future. If its task is cancelled meanwhile,
-  /// it keeps waiting, for ever if the future has no result: there is no error by which it could
-  /// stop.
+  /// it keeps waiting, without an end if the future has no result: there is no error by which it
+  /// could stop.
   public var value: Output {
     get async { await awaited() }
   }

@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: all state is behind the lock; that includes `elements`. A subscription may be called
-// from any thread; only its type cannot state that.
+// `@unchecked Sendable` invariant: all state is behind the lock; that includes `elements`. A
+// subscription may be called from any thread; only its type cannot state that.
 //
 // Unsafe cast: an owner in the state is a subscription to these elements.
 

@@ -1,12 +1,14 @@
-// Invariant: the array of a body is reached only inside `receive(_:)`, which a publisher never calls at the same time.
+// Invariant: the array of a body is reached only inside `receive(_:)`, which a publisher never
+// calls at the same time.
 
 public import FanoutCore
 internal import FanoutEngine
 
-/// The values of a publisher in arrays: a request is for one array, of those that wait when it is served.
+/// The values of a publisher in arrays: a request is for one array, of those that wait when it is
+/// served.
 ///
-/// A value is requested only if it is there, or if the array is still empty. So nothing is requested between two
-/// arrays, and what comes then waits in the backlog of the publisher.
+/// A value is requested only if it is there, or if the array is still empty. So nothing is
+/// requested between two arrays, and what comes then waits in the backlog of the publisher.
 @usableFromInline
 package struct RequestedBatches<Upstream: Publisher>: Publisher {
   @usableFromInline package typealias Output = [Upstream.Output]

@@ -40,10 +40,11 @@ package final class SingleIteration: Sendable {
     trap(
       unless: !hasBegun.exchange(true, ordering: .acquiringAndReleasing),
       """
-      A publisher of an AsyncStream was subscribed to a second time, after a disconnect, a restart or a reconnect if \
-      it is shared: the stream can be iterated once, and a second iteration would end at once. Share it with \
-      stream.shared(), without another disconnect or a restart: that iteration goes on without loops and subscribers. \
-      Or make a new stream for each subscription, as in Deferred { makeStream().publisher }.
+      A publisher of an AsyncStream was subscribed to a second time, after a disconnect, a restart \
+      or a reconnect if it is shared: the stream can be iterated once, and a second iteration \
+      would end at once. Share it with stream.shared(), without another disconnect or a restart: \
+      that iteration goes on without loops and subscribers. Or make a new stream for each \
+      subscription, as in Deferred { makeStream().publisher }.
       """)
   }
 }

@@ -1,5 +1,5 @@
-// Invariant of the cast: an isolated parameter is passed like any other. `start(_:on:)` only makes a task, and touches
-// nothing of the actor, so it may be called from everywhere.
+// Invariant of the cast: an isolated parameter is passed like any other. `start(_:on:)` only makes
+// a task, and touches nothing of the actor, so it may be called from everywhere.
 
 internal import FanoutCore
 

@@ -1,6 +1,7 @@
-// Invariant of the casts: a function that is isolated is called like one that is not, and only on the actor that it
-// is isolated to: `ActorPlace` runs it there, and `called(_:on:)` refuses any other. An asynchronous caller
-// would do the same, but could not keep values in order without a turn of the actor for each.
+// Invariant of the casts: a function that is isolated is called like one that is not, and only on
+// the actor that it is isolated to: `ActorPlace` runs it there, and `called(_:on:)` refuses any
+// other. An asynchronous caller would do the same, but could not keep values in order without a
+// turn of the actor for each.
 
 public import FanoutCore
 internal import FanoutEngine
@@ -8,19 +9,20 @@ internal import FanoutEngine
 extension Publisher where Output: Sendable {
   /// Attaches closures that receive everything on the actor of the code that calls this.
   ///
-  /// In code of an actor, a value sent on that actor is received before `send` returns. A value sent
-  /// elsewhere waits for its turn on the actor. Until then every later value waits behind it, so the
-  /// order is kept. In code of no actor `#isolation` is nil, and this is `sink`.
+  /// In code of an actor, a value sent on that actor is received before `send` returns. A value
+  /// sent elsewhere waits for its turn on the actor. Until then every later value waits behind it,
+  /// so the order is kept. In code of no actor `#isolation` is nil, and this is `sink`.
   ///
   /// - Demand: requests everything.
   /// - Completion, failure: arrive behind the last value, on the actor.
-  /// - Cancel: releases the closures and all waiting values at once. A cancel on the actor is final:
-  ///   nothing is received after it returns. A cancel from elsewhere may find one call under way.
+  /// - Cancel: releases the closures and all waiting values at once. A cancel on the actor is
+  ///   final: nothing is received after it returns. A cancel from elsewhere may find one call under
+  ///   way.
   /// - Concurrency: one turn of the actor delivers at most 128 of the values that wait; then
   ///   other work of the actor gets its turn.
-  /// - Ownership: as for `sink`, and the subscription retains the actor, also if the closures capture
-  ///   it weakly. An actor that keeps the result is kept alive until cancel or completion. In an
-  ///   actor, only a closure that captures the actor strongly belongs to it.
+  /// - Ownership: as for `sink`, and the subscription retains the actor, also if the closures
+  ///   capture it weakly. An actor that keeps the result is kept alive until cancel or completion.
+  ///   In an actor, only a closure that captures the actor strongly belongs to it.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the calling code: `#isolation`. Closures of another actor are a

@@ -54,7 +54,8 @@ extension Publishers.FlatMap {
   ///
   /// - Parameters:
   ///   - subscriber: The subscriber.
-  ///   - skips: Whether the upstream is asked for everything, and values without room for their publisher are left out.
+  ///   - skips: Whether the upstream is asked for everything, and values without room for their
+  ///     publisher are left out.
   @inlinable
   func attach<S: Subscriber>(_ subscriber: S, skips: Bool)
   where S.Input == Output, S.Failure == Failure {
@@ -81,7 +82,8 @@ extension Publishers.FlatMap {
     return outer
   }
 
-  /// The body of the stage: it holds the closure until the upstream has ended or the subscription is cancelled.
+  /// The body of the stage: it holds the closure until the upstream has ended or the subscription
+  /// is cancelled.
   package final class OuterBody: ReceiverBody {
     package let make: Outer.Make
 
@@ -130,7 +132,8 @@ extension Publishers.FlatMap {
 
     /// Accepts the only value of a publisher.
     ///
-    /// Every publisher is asked for its first value at once, so that this one would be over in the same call.
+    /// Every publisher is asked for its first value at once, so that this one would be over in the
+    /// same call.
     override func acceptOnly(_ value: Output) {
       deliver(value, from: nil)
       feedDidFinish()
@@ -163,7 +166,8 @@ extension Publishers.FlatMap {
 extension Publisher {
   /// Transforms each value into a publisher, and delivers the values of all of them as they arrive.
   ///
-  /// ![A publisher is made of each value, and everything that these send arrives as it comes.](flat-map)
+  /// ![A publisher is made of each value, and everything that these send arrives as it
+  /// comes.](flat-map)
   ///
   /// - Demand: exact. Each publisher is asked for one value at a time, and for the next one when
   ///   that value has been delivered, so that at most one value of each waits. If the subscriber
@@ -190,7 +194,8 @@ extension Publisher {
   ///
   /// let rooms = PassthroughSubject<PassthroughSubject<String, Never>, Never>()
   /// let heard = rooms.flatMap { $0 }.sink { print($0) }
-  /// let (kitchen, hall) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
+  /// let kitchen = PassthroughSubject<String, Never>()
+  /// let hall = PassthroughSubject<String, Never>()
   /// rooms.send(kitchen)
   /// rooms.send(hall)
   /// kitchen.send("tea?")

@@ -2,7 +2,8 @@ public import FanoutCore
 internal import FanoutEngine
 
 extension Publishers {
-  /// A publisher of the values of a publisher that a closure creates, and of the next one when that has finished.
+  /// A publisher of the values of a publisher that a closure creates, and of the next one when that
+  /// has finished.
   public struct FlatMapFirst<NewPublisher: Publisher, Upstream: Publisher>: Publisher,
     CreatedOutput,
     UpstreamFailure
@@ -40,23 +41,29 @@ extension Publishers {
 extension Publishers.FlatMapFirst: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-  /// Transforms a value into a publisher, and leaves out the values that come before that has finished.
+  /// Transforms a value into a publisher, and leaves out the values that come before that has
+  /// finished.
   ///
-  /// ![A publisher is made of a value. 2 comes before it has finished, and is left out.](flat-map-first)
+  /// ![A publisher is made of a value. 2 comes before it has finished, and is left
+  /// out.](flat-map-first)
   ///
-  /// Use it where a second request makes no sense while the first one runs: a button that sends a form. Combine has no
-  /// such operator; other libraries call it `exhaustMap`. ``flatMapLatest(_:)`` cancels the first one instead.
+  /// Use it where a second request makes no sense while the first one runs: a button that sends a
+  /// form. Combine has no such operator; other libraries call it `exhaustMap`.
+  /// ``flatMapLatest(_:)`` cancels the first one instead.
   ///
-  /// - Demand: this publisher is asked for everything. The created one is asked for one value at a time, and for the
-  ///   next one when that value has been delivered; if the subscriber requests everything, so does the operator.
+  /// - Demand: this publisher is asked for everything. The created one is asked for one value at a
+  ///   time, and for the next one when that value has been delivered; if the subscriber requests
+  ///   everything, so does the operator.
   /// - Completion: when this publisher and the created one have finished.
-  /// - Failure: of this publisher or of the created one. It cancels the other, and arrives behind the waiting values.
+  /// - Failure: of this publisher or of the created one. It cancels the other, and arrives behind
+  ///   the waiting values.
   /// - Cancel: cancels this publisher and the created one.
-  /// - Concurrency: publishers may deliver on different threads. One of these threads delivers for all.
+  /// - Concurrency: publishers may deliver on different threads. One of these threads delivers for
+  ///   all.
   /// - Cost: one object and its part for each created publisher.
   ///
-  /// - Parameter transform: The closure that creates a publisher from a value. It is not called for a value that is
-  ///   left out.
+  /// - Parameter transform: The closure that creates a publisher from a value. It is not called for
+  ///   a value that is left out.
   /// - Returns: A publisher of the created publishers' values.
   ///
   /// ```swift

@@ -1,6 +1,6 @@
 // Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of the
-// list that this is in, or by the thread that has taken it out. The bits of `word` are set under the lock
-// of `source` and read without it.
+// list that this is in, or by the thread that has taken it out. The bits of `word` are set under
+// the lock of `source` and read without it.
 
 public import FanoutEngine
 internal import Synchronization
@@ -11,8 +11,8 @@ internal import Synchronization
 /// It does not refer to the queue. So the queue may retain it, and a publisher that has lost its
 /// subscriber keeps nothing alive.
 ///
-/// It is one object, because a publisher may deliver one value only. It has a lock instead of a stage: it
-/// is never guarded, as its values may wait behind those of others.
+/// It is one object, because a publisher may deliver one value only. It has a lock instead of a
+/// stage: it is never guarded, as its values may wait behind those of others.
 @usableFromInline package class InnerSubscription: ChainNode {
   /// The events after which nothing is accepted.
   struct Bits: OptionSet {
@@ -39,8 +39,8 @@ internal import Synchronization
 
   /// Accepts the source.
   ///
-  /// Returns false, having cancelled it, if there is another one, or if this is closed. Returns false also if it
-  /// is the known one again, so that the caller does not request twice.
+  /// Returns false, having cancelled it, if there is another one, or if this is closed. Returns
+  /// false also if it is the known one again, so that the caller does not request twice.
   final func attach(_ new: DeliverySource) -> Bool {
     let (isAccepted, isWrong) = source.withLock { source -> (Bool, Bool) in
       guard !has(.closed) else { return (false, true) }

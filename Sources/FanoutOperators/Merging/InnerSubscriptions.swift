@@ -33,8 +33,8 @@ package struct InnerSubscriptions: ~Copyable {
 
     /// The subscriptions in the order in which they were added.
     ///
-    /// A copy, to be made under the lock: if the list's own storage were read outside, Thread Sanitizer would report a
-    /// race with the next change.
+    /// A copy, to be made under the lock: if the list's own storage were read outside, Thread
+    /// Sanitizer would report a race with the next change.
     var inOrder: [InnerSubscription] { active.sorted { $0.number < $1.number } }
 
     mutating func add(_ feed: InnerSubscription) -> Bool {
@@ -122,8 +122,8 @@ package struct InnerSubscriptions: ~Copyable {
     return isAskedForAll ? .unlimited : Credit(rawValue: 1)
   }
 
-  /// Requests everything from the publishers that drop what is not requested, in the order in which they were added,
-  /// and from those that come later.
+  /// Requests everything from the publishers that drop what is not requested, in the order in which
+  /// they were added, and from those that come later.
   borrowing func disallowDrops() {
     let feeds = state.withLock { state in
       state.disallowsDrops = true

@@ -39,7 +39,8 @@ package class JoiningSubscription<Input, Output, Failure: Error>: QueuedSubscrip
 
 /// The subscriber to one of the publishers.
 ///
-/// It is a structure, so that it takes no object of its own where a publisher's subscription stores it.
+/// It is a structure, so that it takes no object of its own where a publisher's subscription stores
+/// it.
 @usableFromInline
 package struct JoinedSubscriber<ParentInput, Input, Failure: Error>: Subscriber {
   package let parent: JoiningSubscription<ParentInput, Input, Failure>

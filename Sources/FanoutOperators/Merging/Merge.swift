@@ -42,7 +42,8 @@ extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 final class Merging<Output, Failure: Error>: MergedSubscription<Output, Output, Failure> {}
 
 extension ErasedSubscriber {
-  /// Returns a subscription to several publishers that are known from the start, which the subscriber has received.
+  /// Returns a subscription to several publishers that are known from the start, which the
+  /// subscriber has received.
   @usableFromInline
   func beginMerging(name: StaticString) -> JoiningSubscription<Input, Input, Failure> {
     let merging = Merging(downstream: self, name: name)

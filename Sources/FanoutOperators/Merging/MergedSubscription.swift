@@ -1,4 +1,5 @@
-// Invariant: `feedsOfItems` is reached under the lock of `state`, and `taken` by the holder of `drain`.
+// Invariant: `feedsOfItems` is reached under the lock of `state`, and `taken` by the holder of
+// `drain`.
 
 package import FanoutCore
 package import FanoutEngine
@@ -14,7 +15,8 @@ package class MergedSubscription<Input, Output, Failure: Error>: JoiningSubscrip
 {
   /// The subscriptions to the publishers.
   package final let feeds = InnerSubscriptions()
-  /// The subscription that has brought each waiting value, in their order; nil if that is over with the value.
+  /// The subscription that has brought each waiting value, in their order; nil if that is over with
+  /// the value.
   @exclusivity(unchecked) package private(set) final var feedsOfItems: [InnerSubscription?] = []
   @exclusivity(unchecked) private final var takenCount = 0
   /// The subscription that has brought the value in delivery.
@@ -56,7 +58,8 @@ package class MergedSubscription<Input, Output, Failure: Error>: JoiningSubscrip
 
   package override func willCancel() {
     let others = feeds.close() ?? []
-    // Closed first, so that values that one publisher sends during another's cancel are not accepted.
+    // Closed first, so that values that one publisher sends during another's cancel are not
+    // accepted.
     _ = close()
     cancel(others)
   }

@@ -56,16 +56,19 @@ extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Delivers the values of the newest publisher that this publisher has delivered.
   ///
-  /// ![The upstream sends two publishers. b takes the place of a, which is cancelled.](switch-to-latest)
+  /// ![The upstream sends two publishers. b takes the place of a, which is
+  /// cancelled.](switch-to-latest)
   ///
   /// With each new publisher the one before is cancelled, and nothing more is accepted from it.
   ///
-  /// - Demand: exact. This publisher is asked for everything; the newest one is asked for what was requested and
-  ///   not delivered.
+  /// - Demand: exact. This publisher is asked for everything; the newest one is asked for what was
+  ///   requested and not delivered.
   /// - Completion: when this publisher and the newest one have finished.
-  /// - Failure: of this publisher or of the newest one. It cancels the other, and arrives behind the waiting values.
+  /// - Failure: of this publisher or of the newest one. It cancels the other, and arrives behind
+  ///   the waiting values.
   /// - Cancel: cancels this publisher and the newest one.
-  /// - Concurrency: publishers may deliver on different threads. One of these threads delivers for all.
+  /// - Concurrency: publishers may deliver on different threads. One of these threads delivers for
+  ///   all.
   /// - Cost: one object for each publisher.
   ///
   /// - Returns: A publisher of the newest publisher's values.
@@ -92,9 +95,11 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 }
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure: Error {
-  /// Delivers the values of the newest publisher that this publisher, which can't fail, has delivered.
+  /// Delivers the values of the newest publisher that this publisher, which can't fail, has
+  /// delivered.
   ///
-  /// ![The upstream sends two publishers. b takes the place of a, which is cancelled.](switch-to-latest)
+  /// ![The upstream sends two publishers. b takes the place of a, which is
+  /// cancelled.](switch-to-latest)
   ///
   /// - Returns: A publisher of the newest publisher's values, which fails as that one does.
   @_disfavoredOverload
@@ -106,9 +111,11 @@ extension Publisher where Output: Publisher, Failure == Never, Output.Failure: E
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Delivers the values of the newest publisher, which can't fail, that this publisher has delivered.
+  /// Delivers the values of the newest publisher, which can't fail, that this publisher has
+  /// delivered.
   ///
-  /// ![The upstream sends two publishers. b takes the place of a, which is cancelled.](switch-to-latest)
+  /// ![The upstream sends two publishers. b takes the place of a, which is
+  /// cancelled.](switch-to-latest)
   ///
   /// - Returns: A publisher of the newest publisher's values, which fails as this one does.
   @_disfavoredOverload
@@ -125,13 +132,14 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 extension Publisher {
   /// Transforms each value into a publisher, and delivers the values of the newest one.
   ///
-  /// ![A publisher is made of each value. The second takes the place of the first, which is cancelled.](flat-map-latest)
+  /// ![A publisher is made of each value. The second takes the place of the first, which is
+  /// cancelled.](flat-map-latest)
   ///
-  /// It is a `map` with a `switchToLatest()` behind it. Combine has no such operator; the name is that of
-  /// the Rx libraries.
+  /// It is a `map` with a `switchToLatest()` behind it. Combine has no such operator; the name is
+  /// that of the Rx libraries.
   ///
-  /// - Parameter transform: The closure that creates a publisher from a value. It is called once a value and
-  ///   subscriber, on the thread that brought the value.
+  /// - Parameter transform: The closure that creates a publisher from a value. It is called once a
+  ///   value and subscriber, on the thread that brought the value.
   /// - Returns: A publisher of the newest publisher's values.
   ///
   /// ```swift

@@ -1,11 +1,13 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of
+// `state`.
 
 package import FanoutCore
 package import FanoutEngine
 
 /// The subscription to the newest of the publishers that an upstream delivers.
 ///
-/// What is requested and has not been accepted belongs to the newest publisher: the next one is asked for it anew.
+/// What is requested and has not been accepted belongs to the newest publisher: the next one is
+/// asked for it anew.
 package final class SwitchedSubscription<Input, Output, Failure: Error>: JoiningSubscription<
   Input, Output, Failure
 >
@@ -40,7 +42,8 @@ package final class SwitchedSubscription<Input, Output, Failure: Error>: Joining
     return .none
   }
 
-  /// Cancels the newest publisher, and returns the subscriber to the next one; nil if nothing is accepted any more.
+  /// Cancels the newest publisher, and returns the subscriber to the next one; nil if nothing is
+  /// accepted any more.
   override func makeSubscriber() -> JoinedSubscriber<Input, Output, Failure>? {
     let feed = InnerSubscription()
     let (isAccepted, last) = state.withLock { state -> (Bool, InnerSubscription?) in

@@ -1,5 +1,5 @@
-// Unsafe memory: invariant: `replaced` holds a value exactly if `isReplaced` is set, and only the call of
-// `enqueue(_:)` that has allocated it reaches it.
+// Unsafe memory: invariant: `replaced` holds a value exactly if `isReplaced` is set, and only the
+// call of `enqueue(_:)` that has allocated it reaches it.
 
 public import FanoutCore
 package import FanoutEngine
@@ -99,8 +99,8 @@ extension Publishers.Buffer {
       if credit != .none { stage.request(credit) }
     }
 
-    /// Keeps what its policy says: the upstream is asked for everything, if it would drop what is not requested, and
-    /// the buffer for no more than before.
+    /// Keeps what its policy says: the upstream is asked for everything, if it would drop what is
+    /// not requested, and the buffer for no more than before.
     package override func disallowDrops() -> Bool {
       if stage.disallowDrops() { stage.request(.unlimited) }
       return false

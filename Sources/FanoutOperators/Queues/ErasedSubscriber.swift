@@ -1,13 +1,13 @@
-// Unsafe: invariant: `receiver` is the object that `_retainedReceiver` of the subscriber returned, and the functions
-// are called with that object only.
+// Unsafe: invariant: `receiver` is the object that `_retainedReceiver` of the subscriber returned,
+// and the functions are called with that object only.
 
 public import FanoutCore
 public import FanoutEngine
 
 /// A subscriber without its type: its object, and the functions that call it.
 ///
-/// The one that delivers is formed in the subscriber's module, where its type is known, and captures nothing. So what
-/// stands behind an operator is specialised although the operator is not.
+/// The one that delivers is formed in the subscriber's module, where its type is known, and
+/// captures nothing. So what stands behind an operator is specialised although the operator is not.
 @usableFromInline
 package struct ErasedSubscriber<Input, Failure: Error> {
   /// The functions that call a subscriber.
@@ -43,7 +43,8 @@ package struct ErasedSubscriber<Input, Failure: Error> {
   }
 }
 
-/// The functions that a subscriber without its type is called with once: a type has them, and takes one word.
+/// The functions that a subscriber without its type is called with once: a type has them, and takes
+/// one word.
 @usableFromInline
 package class SubscriberEnds<Failure: Error> {
   /// Passes the subscription; returns the initial demand of a subscriber that fuses, if it may.

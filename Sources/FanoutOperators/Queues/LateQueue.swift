@@ -1,12 +1,13 @@
-// Unmanaged references: invariant: `object` is a `ValueQueue` of these values, with a retain that the owner gives back:
-// it frees the queue in its `deinit`, and keeps one copy of it. Its guard keeps the queue in use from being taken out.
+// Unmanaged references: invariant: `object` is a `ValueQueue` of these values, with a retain that
+// the owner gives back: it frees the queue in its `deinit`, and keeps one copy of it. Its guard
+// keeps the queue in use from being taken out.
 
 internal import FanoutEngine
 
 /// A queue of values that is made with its first value: most subscriptions never keep one.
 ///
-/// Its owner guards it. All is inlined, and the property has no type of its own: code that is not specialised would
-/// look it up for each value.
+/// Its owner guards it. All is inlined, and the property has no type of its own: code that is not
+/// specialised would look it up for each value.
 package struct LateQueue<Value> {
   private var object: Unmanaged<AnyObject>?
 

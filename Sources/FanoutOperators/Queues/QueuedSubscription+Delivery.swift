@@ -1,5 +1,6 @@
-// Unsafe pointers: invariant: the memory for an item is initialised from the move out of the queue until its delivery
-// is over. Everything here is called by the holder of the drain; `deliverAtOnce` takes it first.
+// Unsafe pointers: invariant: the memory for an item is initialised from the move out of the queue
+// until its delivery is over. Everything here is called by the holder of the drain; `deliverAtOnce`
+// takes it first.
 
 internal import FanoutCore
 internal import FanoutEngine
@@ -13,14 +14,16 @@ enum QueueSupply: Sendable {
 }
 
 extension QueuedSubscription {
-  /// Delivers a value at once if nothing is in front of it and it is requested, and calls `enqueue` otherwise.
+  /// Delivers a value at once if nothing is in front of it and it is requested, and calls `enqueue`
+  /// otherwise.
   ///
-  /// If no thread delivers and the queue is clear, the value needs no place in the queue, and no lock. A value that
-  /// another publisher brings meanwhile may come behind it.
+  /// If no thread delivers and the queue is clear, the value needs no place in the queue, and no
+  /// lock. A value that another publisher brings meanwhile may come behind it.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - mayPass: The closure that returns whether the value may be delivered by the caller, which holds the drain.
+  ///   - mayPass: The closure that returns whether the value may be delivered by the caller, which
+  ///     holds the drain.
   ///   - afterwards: The closure that runs behind the delivery; the caller still holds the drain.
   ///   - enqueue: The closure that adds the value to the queue.
   @inline(__always)
@@ -39,10 +42,12 @@ extension QueuedSubscription {
     runOut(isLimited: false)
   }
 
-  /// Delivers a value, and returns what the subscriber requests with it, or nil if everything is released.
+  /// Delivers a value, and returns what the subscriber requests with it, or nil if everything is
+  /// released.
   @inline(__always)
   final func pass(_ value: Output) -> Credit? {
-    // Not retained for each value: only the holder of the drain releases it, and behind the delivery.
+    // Not retained for each value: only the holder of the drain releases it, and behind the
+    // delivery.
     guard let receiver = receiver.map(Unmanaged.passUnretained) else { return nil }
     let more = receiver._withUnsafeGuaranteedRef { calls.deliver($0, value) }
     credit = credit.afterOne + more
@@ -59,9 +64,11 @@ extension QueuedSubscription {
     }
   }
 
-  /// Delivers requested items up to a number, and the completion, once; returns whether it stopped at that number.
+  /// Delivers requested items up to a number, and the completion, once; returns whether it stopped
+  /// at that number.
   ///
-  /// `whenTaken` runs under the lock for each item that is taken out, and `beforeEach` behind it without the lock.
+  /// `whenTaken` runs under the lock for each item that is taken out, and `beforeEach` behind it
+  /// without the lock.
   @inline(__always)
   final func deliverWaiting(
     atMost limit: Int, whenTaken: (QueueState) -> Void = { _ in }, beforeEach: () -> Void = {},
@@ -75,10 +82,11 @@ extension QueuedSubscription {
 
   /// Delivers requested items up to a number, and the completion, once.
   ///
-  /// Items are moved out one by one, unless `mayWait` knows that none waits. `waiting` returns, under the lock, the
-  /// number of those that may be moved out. Where several wait, `takesAll` may take them all, under the lock; then
-  /// `next` moves them out. `whenTaken` runs under the lock for each item that is taken out, and `beforeEach` behind it
-  /// without the lock. Returns whether it stopped at the number, so that more may be left to deliver.
+  /// Items are moved out one by one, unless `mayWait` knows that none waits. `waiting` returns,
+  /// under the lock, the number of those that may be moved out. Where several wait, `takesAll` may
+  /// take them all, under the lock; then `next` moves them out. `whenTaken` runs under the lock for
+  /// each item that is taken out, and `beforeEach` behind it without the lock. Returns whether it
+  /// stopped at the number, so that more may be left to deliver.
   @inline(__always)
   final func deliverWaiting(
     atMost limit: Int, next: (UnsafeMutablePointer<Output>) -> Bool, mayWait: () -> Bool,

@@ -1,5 +1,5 @@
-// Invariant: only the holder of `drain` reaches `receiver`, `credit` and `isBlocked`, and `items` and `end` are reached
-// under the lock of `state` only.
+// Invariant: only the holder of `drain` reaches `receiver`, `credit` and `isBlocked`, and `items`
+// and `end` are reached under the lock of `state` only.
 
 package import FanoutCore
 package import FanoutEngine
@@ -22,14 +22,15 @@ package struct QueueState: Sendable {
 /// It has a queue that any thread adds to, and a drain that delivers from it: each value once it is
 /// requested, and the completion behind the last value.
 ///
-/// A value with nothing in front of it need not pass the queue: see `deliverAtOnce`. The drain knows whether the queue
-/// is clear: its holder leaves it blocked if, at the last look, something waited or the queue was closed. A thread that
-/// adds an item, or closes the queue, sets a note before it returns, and then the holder looks once more. So the next
-/// value of the same publisher never overtakes that item.
+/// A value with nothing in front of it need not pass the queue: see `deliverAtOnce`. The drain
+/// knows whether the queue is clear: its holder leaves it blocked if, at the last look, something
+/// waited or the queue was closed. A thread that adds an item, or closes the queue, sets a note
+/// before it returns, and then the holder looks once more. So the next value of the same publisher
+/// never overtakes that item.
 ///
-/// It is compiled once, in the library. So no value is made, stored or returned here whose type is made of the value's,
-/// such as an optional: each would be looked up at run time. Values are moved from one place in memory to another, and
-/// what the lock guards is not generic.
+/// It is compiled once, in the library. So no value is made, stored or returned here whose type is
+/// made of the value's, such as an optional: each would be looked up at run time. Values are moved
+/// from one place in memory to another, and what the lock guards is not generic.
 @usableFromInline
 package class QueuedSubscription<Input, Item, Output, Failure: Error>: SubscribedSource<
   Input, Failure
@@ -51,7 +52,8 @@ package class QueuedSubscription<Input, Item, Output, Failure: Error>: Subscribe
   /// - Parameters:
   ///   - downstream: The subscriber.
   ///   - name: The name of the operator.
-  ///   - body: The body of the stage, which is released when the upstream has ended or everything is released.
+  ///   - body: The body of the stage, which is released when the upstream has ended or everything
+  ///     is released.
   init(
     downstream: ErasedSubscriber<Output, Failure>, name: StaticString,
     body: ReceiverBody = ReceiverBody()
@@ -75,8 +77,8 @@ package class QueuedSubscription<Input, Item, Output, Failure: Error>: Subscribe
     if append(item, whenAdded: {}) { wake() }
   }
 
-  /// Adds an item, runs `whenAdded` under the lock, and leaves the delivery to the caller; returns false if
-  /// nothing is accepted any more.
+  /// Adds an item, runs `whenAdded` under the lock, and leaves the delivery to the caller; returns
+  /// false if nothing is accepted any more.
   @inline(__always)
   final func append(_ item: Item, whenAdded: () -> Void) -> Bool {
     state.withLock { state in
@@ -125,7 +127,8 @@ package class QueuedSubscription<Input, Item, Output, Failure: Error>: Subscribe
   /// Releases the upstream at its completion; returns whether that counts, so that the caller calls
   /// `deliverEnd(_:)`.
   ///
-  /// If the upstream ends before it has sent its subscription, the subscriber receives this one first.
+  /// If the upstream ends before it has sent its subscription, the subscriber receives this one
+  /// first.
   package final func closeAtEndOfUpstream() -> Bool {
     if stage.noteEarlyEnd() { begin() }
     guard stage.finish(for: self, taking: { _ in true }) ?? false else { return false }

@@ -1,7 +1,8 @@
 public import FanoutCore
 public import FanoutEngine
 
-/// The base of the subscriptions with a queue of their own: the subscriber to the only upstream, if there is one.
+/// The base of the subscriptions with a queue of their own: the subscriber to the only upstream, if
+/// there is one.
 ///
 /// It has the methods that a publisher and a subscriber call, once for all operators.
 @usableFromInline
@@ -16,7 +17,8 @@ package class SubscribedSource<Input, Failure: Error>: DrainedSource, Subscriber
   ///
   /// - Parameters:
   ///   - name: The name of the operator.
-  ///   - body: The body of the stage, which is released when the upstream has ended or everything is released.
+  ///   - body: The body of the stage, which is released when the upstream has ended or everything
+  ///     is released.
   init(name: StaticString, body: ReceiverBody) {
     stage = ReceiverStage(body)
     self.name = ConstantText(name)

@@ -15,11 +15,12 @@ package final class ResumedBody<Operator, Output, Failure: Error>: ReceiverBody 
 
 /// The receiver of a publisher that follows another, whatever the operator is.
 package class ResumedReceiver<Output, Failure: Error>: SubscribedNode<Output, Failure> {
-  /// Whether another operator that may continue, and is the whole publisher, may receive in place of this receiver:
-  /// it does not receive from another publisher already.
+  /// Whether another operator that may continue, and is the whole publisher, may receive in place
+  /// of this receiver: it does not receive from another publisher already.
   var isFree: Bool { false }
 
-  /// Returns the receiver of such an operator, which takes the place of this one; nil if this was cancelled.
+  /// Returns the receiver of such an operator, which takes the place of this one; nil if this was
+  /// cancelled.
   ///
   /// So a recursion of `catch` does not build a chain of receivers that grows with each failure.
   func goOn<Operator, State, UpstreamFailure>(
@@ -43,7 +44,8 @@ package final class Recovery<Operator, Input, Failure: Error>: ResumedReceiver<I
     super.init(isPart: true)
   }
 
-  /// Runs a call that attaches this receiver to the publisher that follows, after those that came before it.
+  /// Runs a call that attaches this receiver to the publisher that follows, after those that came
+  /// before it.
   func begin(_ attach: @escaping () -> Void) {
     chain?.steps.run { [self] in
       // A cancel inside a closure of the operator's has closed it.

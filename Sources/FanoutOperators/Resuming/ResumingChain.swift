@@ -6,8 +6,8 @@ package import FanoutEngine
 /// A queue of the calls that subscribe to the publishers that follow others.
 ///
 /// If a publisher fails while it is subscribed to, the next such call would run inside that one,
-/// and in a recursion of such operators without end. So the thread that subscribes first makes all calls,
-/// one after the other.
+/// and in a recursion of such operators without end. So the thread that subscribes first makes all
+/// calls, one after the other.
 package final class ResumingSteps {
   package let waiting = Lock<[() -> Void]>([])
   private let drain = Drain()
@@ -30,8 +30,8 @@ package protocol ResumingSource {
   var chain: ResumingChain? { get }
 }
 
-/// The receivers that take over when an upstream has ended, one after the other: a new one each time the
-/// publisher that follows has ended and another follows it.
+/// The receivers that take over when an upstream has ended, one after the other: a new one each
+/// time the publisher that follows has ended and another follows it.
 package final class ResumingChain {
   package struct State {
     package var current: (any ChainedReceiver)?
@@ -44,7 +44,8 @@ package final class ResumingChain {
 
   /// Makes a chain.
   ///
-  /// - Parameter source: The upstream that has ended. If that has a chain too, both chains use one queue.
+  /// - Parameter source: The upstream that has ended. If that has a chain too, both chains use one
+  ///   queue.
   init(after source: DeliverySource? = nil) {
     steps = (source as? any ResumingSource)?.chain?.steps ?? ResumingSteps()
     noteCreation(of: self, isPart: true)
@@ -100,7 +101,8 @@ package protocol ChainedReceiver: ChainNode {
   func note(_ credit: Credit) -> Bool
 }
 
-/// The demand of a receiver that takes over, which may arrive while there is no source to pass it to.
+/// The demand of a receiver that takes over, which may arrive while there is no source to pass it
+/// to.
 struct EarlyCredit: ~Copyable {
   // Not private: Swift 6.3 crashes when it compiles that for another file without optimisation.
   struct State {
@@ -111,7 +113,8 @@ struct EarlyCredit: ~Copyable {
 
   private let state = Lock(State())
 
-  /// Notes a request, and passes it on if there is a source; returns false if another receiver has taken over.
+  /// Notes a request, and passes it on if there is a source; returns false if another receiver has
+  /// taken over.
   borrowing func add(_ credit: Credit, orAsk ask: (Credit) -> Void) -> Bool {
     let (isNow, isOver) = state.withLock { state in
       if !state.hasSource { state.early = state.early + credit }

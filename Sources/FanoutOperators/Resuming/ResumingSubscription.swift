@@ -1,4 +1,5 @@
-// Unsafe casts: `next` is set to a `ResumingChain` only, and the body of a stage is the one that the initialiser made.
+// Unsafe casts: `next` is set to a `ResumingChain` only, and the body of a stage is the one that
+// the initialiser made.
 
 public import FanoutCore
 public import FanoutEngine
@@ -91,7 +92,8 @@ package class ResumingReceiver<Operator, State, Input, Failure: Error, OutputFai
   /// Passes the subscription on, if the upstream ends before it has sent its own.
   func beginIfEarly() {}
 
-  /// Returns the chain in which the next receiver takes over, if it has to know the upstream for that.
+  /// Returns the chain in which the next receiver takes over, if it has to know the upstream for
+  /// that.
   func makeChain() -> ResumingChain? { nil }
 
   /// Notes the chain; returns false if a cancel came first.

@@ -3,13 +3,16 @@ internal import FanoutEngine
 
 /// The way in which an operator continues with another publisher when one ends.
 ///
-/// `catch`, `retry` and `append` differ in this alone. `Operator` is the operator, after which its receivers are named.
+/// `catch`, `retry` and `append` differ in this alone. `Operator` is the operator, after which its
+/// receivers are named.
 package struct Resumption<Operator, State, Output, UpstreamFailure: Error, Failure: Error> {
-  /// The closure that says how an end goes on; formed where the types are known, and it captures nothing.
+  /// The closure that says how an end goes on; formed where the types are known, and it captures
+  /// nothing.
   ///
-  /// It is called first without a receiver, and sets the completion that the subscriber receives, unless another
-  /// publisher follows. If one does, it is called once more, when the upstream is released, and returns a call that
-  /// attaches the receiver to that publisher, or nil if it has failed the receiver.
+  /// It is called first without a receiver, and sets the completion that the subscriber receives,
+  /// unless another publisher follows. If one does, it is called once more, when the upstream is
+  /// released, and returns a call that attaches the receiver to that publisher, or nil if it has
+  /// failed the receiver.
   package typealias Decide = (
     State, Subscribers.Completion<UpstreamFailure>, SubscribedNode<Output, Failure>?,
     inout Subscribers.Completion<Failure>?
@@ -43,8 +46,8 @@ extension Publisher {
 }
 
 extension Resumption {
-  /// Returns the receiver of the upstream for a subscriber that other publishers will continue to serve; nil if that is
-  /// a receiver which was cancelled.
+  /// Returns the receiver of the upstream for a subscriber that other publishers will continue to
+  /// serve; nil if that is a receiver which was cancelled.
   func makeReceiver(
     for downstream: ErasedSubscriber<Output, Failure>
   ) -> ResumingReceiver<Operator, State, Output, UpstreamFailure, Failure>? {
@@ -54,7 +57,8 @@ extension Resumption {
     return ResumingSubscription(self, downstream: downstream)
   }
 
-  /// Puts another receiver into the chain, and lets the operator attach it to the publisher that follows.
+  /// Puts another receiver into the chain, and lets the operator attach it to the publisher that
+  /// follows.
   ///
   /// `outstanding` closes the account of the previous receiver. That happens when the new one is in
   /// the chain, so that a request that finds the account closed finds the new receiver.

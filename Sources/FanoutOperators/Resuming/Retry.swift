@@ -13,7 +13,8 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: The upstream publisher.
-    ///   - retries: The number of further subscriptions, 0 or more, or nil for no limit. A negative number traps.
+    ///   - retries: The number of further subscriptions, 0 or more, or nil for no limit. A negative
+    ///     number traps.
     public init(upstream: Upstream, retries: Int?) {
       trap(
         unless: retries ?? 0 >= 0,
@@ -49,14 +50,15 @@ extension Publishers.Retry: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Subscribes to this publisher again when it fails, up to a number of times.
   ///
-  /// ![When the upstream fails, it is subscribed to again, once. The subscriber receives the values of both attempts.](retry)
+  /// ![When the upstream fails, it is subscribed to again, once. The subscriber receives the values
+  /// of both attempts.](retry)
   ///
   /// - Demand: each subscription is asked for what was requested and not delivered.
   /// - Completion: when one of the subscriptions has finished.
   /// - Failure: that of the last subscription.
   /// - Cancel: cancels the current subscription.
-  /// - Concurrency: the thread that fails subscribes again. Neither the stack nor a chain of subscriptions grows,
-  ///   however often a publisher fails.
+  /// - Concurrency: the thread that fails subscribes again. Neither the stack nor a chain of
+  ///   subscriptions grows, however often a publisher fails.
   ///
   /// `share().retry(2)` retries nothing: an ended connection stays (rule L3), so each further
   /// subscription gets the same failure. Retry in front of `share()`, or share with

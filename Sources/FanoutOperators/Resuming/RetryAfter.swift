@@ -1,11 +1,13 @@
-// Relaxed store and load: a failure comes after the values of its attempt, on a thread that has seen them.
+// Relaxed store and load: a failure comes after the values of its attempt, on a thread that has
+// seen them.
 
 public import FanoutCore
 internal import FanoutEngine
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that subscribes to its upstream again some time after it has failed, or after any end.
+  /// A publisher that subscribes to its upstream again some time after it has failed, or after any
+  /// end.
   public struct RetryAfter<Upstream: Publisher, Context: Scheduler & Sendable>: Publisher,
     UpstreamTypes
   {
@@ -22,12 +24,14 @@ extension Publishers {
     /// The number of failures in a row.
     let failures: Int
 
-    /// Creates a publisher that subscribes to the specified upstream again some time after it has failed.
+    /// Creates a publisher that subscribes to the specified upstream again some time after it has
+    /// failed.
     ///
     /// - Parameters:
     ///   - upstream: The upstream publisher.
     ///   - backoff: The pauses.
-    ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A negative number traps.
+    ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A
+    ///     negative number traps.
     ///   - alsoAfterFinish: Whether a finish counts as a failure.
     ///   - scheduler: The scheduler that measures the pauses.
     package init(
@@ -80,7 +84,8 @@ extension Publishers {
 }
 
 extension Publishers.RetryAfter {
-  /// Returns an attempt, the publisher of the pause in front of it, if there is one, and whether it has delivered.
+  /// Returns an attempt, the publisher of the pause in front of it, if there is one, and whether it
+  /// has delivered.
   @usableFromInline
   func makeAttempt() -> (
     pause: AnyPublisher<Upstream.Output, Failure>?, attempt: Publishers.HandleEvents<Upstream>,
@@ -90,7 +95,8 @@ extension Publishers.RetryAfter {
     return (makePause(), upstream.handleEvents(receiveOutput: { _ in delivered.note() }), delivered)
   }
 
-  /// Returns a publisher that finishes behind the pause in front of this attempt, or nil if there is no pause.
+  /// Returns a publisher that finishes behind the pause in front of this attempt, or nil if there
+  /// is no pause.
   private func makePause() -> AnyPublisher<Upstream.Output, Failure>? {
     let pause = failures > 0 ? backoff.pause(before: failures - 1) : .zero
     let interval = Context.SchedulerTimeType.Stride.nanoseconds(pause.nanoseconds)
@@ -122,19 +128,24 @@ package final class HasDelivered: Sendable {
 
   func note() { value.store(true, ordering: .relaxed) }
 
-  /// Returns the failures in a row before this attempt; a connection that has worked begins a new row.
+  /// Returns the failures in a row before this attempt; a connection that has worked begins a new
+  /// row.
   func failures(after failures: Int) -> Int { value.load(ordering: .relaxed) ? 0 : failures }
 }
 
 extension Publisher {
-  /// Subscribes to this publisher again some time after it has failed, up to a number of times, as a clock measures it.
+  /// Subscribes to this publisher again some time after it has failed, up to a number of times, as
+  /// a clock measures it.
   ///
-  /// It is ``retry(_:alsoAfterFinish:clock:)`` with a limit, so that the failure of the last attempt is delivered.
+  /// It is ``retry(_:alsoAfterFinish:clock:)`` with a limit, so that the failure of the last
+  /// attempt is delivered.
   ///
   /// - Parameters:
   ///   - backoff: The pauses.
-  ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A negative number traps.
-  ///   - alsoAfterFinish: Whether a finish counts as a failure. The finish of the last attempt is delivered.
+  ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A
+  ///     negative number traps.
+  ///   - alsoAfterFinish: Whether a finish counts as a failure. The finish of the last attempt is
+  ///     delivered.
   ///   - clock: The clock that measures the pauses.
   /// - Returns: A publisher of the values of all subscriptions.
   ///
@@ -170,24 +181,27 @@ extension Publisher {
       backoff, attempts: attempts, alsoAfterFinish: alsoAfterFinish, scheduler: clock.scheduler)
   }
 
-  /// Subscribes to this publisher again some time after it has failed, each time, as a clock measures it.
+  /// Subscribes to this publisher again some time after it has failed, each time, as a clock
+  /// measures it.
   ///
-  /// It is for a connection that comes back: a socket, a stream, a request to a service that is busy. If you call it
-  /// before `share()`, the subscribers of the share see no failure. If the source begins again with
-  /// its first value, they get its values again.
+  /// It is for a connection that comes back: a socket, a stream, a request to a service that is
+  /// busy. If you call it before `share()`, the subscribers of the share see no failure. If the
+  /// source begins again with its first value, they get its values again.
   ///
   /// - Demand: each subscription is asked for what was requested and not delivered.
   /// - Completion: when one of the subscriptions has finished, unless that counts as a failure.
   /// - Failure: none. An attempt that has delivered a value begins a new row, with the first pause.
   /// - Cancel: cancels the current subscription, or the pause.
-  /// - Concurrency: after a pause the scheduler of the clock subscribes again. If there is no pause, the thread of the
-  ///   failure subscribes again at once. Neither the stack nor a chain of subscriptions grows, however often a
-  ///   publisher fails.
-  /// - Cost: one store a value; a timer for each pause. A pause that the scheduler's time cannot express is none.
+  /// - Concurrency: after a pause the scheduler of the clock subscribes again. If there is no
+  ///   pause, the thread of the failure subscribes again at once. Neither the stack nor a chain of
+  ///   subscriptions grows, however often a publisher fails.
+  /// - Cost: one store a value; a timer for each pause. A pause that the scheduler's time cannot
+  ///   express is none.
   ///
   /// - Parameters:
   ///   - backoff: The pauses.
-  ///   - alsoAfterFinish: Whether a finish counts as a failure, as for a socket that its server has closed.
+  ///   - alsoAfterFinish: Whether a finish counts as a failure, as for a socket that its server has
+  ///     closed.
   ///   - clock: The clock that measures the pauses.
   /// - Returns: A publisher of the values of all subscriptions, which doesn't fail.
   ///
@@ -223,9 +237,11 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - backoff: The pauses.
-  ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A negative number traps.
+  ///   - attempts: The greatest number of retries in a row, 0 or more, or nil for no limit. A
+  ///     negative number traps.
   ///   - alsoAfterFinish: Whether a finish counts as a failure.
-  ///   - scheduler: The scheduler that measures the pauses, and on which the upstream is subscribed to again.
+  ///   - scheduler: The scheduler that measures the pauses, and on which the upstream is subscribed
+  ///     to again.
   /// - Returns: A publisher of the values of all subscriptions.
   @preconcurrency
   public func retry<Context: Scheduler & Sendable>(
@@ -242,7 +258,8 @@ extension Publisher {
   /// - Parameters:
   ///   - backoff: The pauses.
   ///   - alsoAfterFinish: Whether a finish counts as a failure.
-  ///   - scheduler: The scheduler that measures the pauses, and on which the upstream is subscribed to again.
+  ///   - scheduler: The scheduler that measures the pauses, and on which the upstream is subscribed
+  ///     to again.
   /// - Returns: A publisher of the values of all subscriptions, which doesn't fail.
   @preconcurrency
   public func retry<Context: Scheduler & Sendable>(

@@ -2,15 +2,16 @@ internal import FanoutEngine
 
 /// The pauses between a failure and the next attempt.
 ///
-/// Growing pauses with some chance in them are what a service that is overloaded needs from its clients: see
-/// "Exponential Backoff And Jitter" in the AWS Architecture Blog, whose *equal jitter* is a `jitter` of 0.5 here.
+/// Growing pauses with some chance in them are what a service that is overloaded needs from its
+/// clients: see "Exponential Backoff And Jitter" in the AWS Architecture Blog, whose *equal jitter*
+/// is a `jitter` of 0.5 here.
 public struct RetryBackoff: Sendable {
   let pause: @Sendable (_ attempt: Int) -> Duration
 
   /// Creates pauses from a closure.
   ///
-  /// - Parameter pause: The closure that returns the pause in front of a retry, zero or more. The first retry in a row
-  ///   is number 0. It is called on the thread that failed, outside any lock.
+  /// - Parameter pause: The closure that returns the pause in front of a retry, zero or more. The
+  ///   first retry in a row is number 0. It is called on the thread that failed, outside any lock.
   public init(_ pause: @escaping @Sendable (_ attempt: Int) -> Duration) { self.pause = pause }
 
   /// Returns pauses of one length.
@@ -30,8 +31,8 @@ public struct RetryBackoff: Sendable {
   ///   - first: The first pause, more than zero; any other traps.
   ///   - greatest: The greatest pause, at least the first; a shorter one traps.
   ///   - factor: The multiple, 1 or more; a smaller one traps.
-  ///   - jitter: The part of each pause that chance decides, 0 to 1; any other traps. With 0.5 a pause of 8 seconds
-  ///     takes 4 to 8 seconds.
+  ///   - jitter: The part of each pause that chance decides, 0 to 1; any other traps. With 0.5 a
+  ///     pause of 8 seconds takes 4 to 8 seconds.
   /// - Returns: The pauses.
   ///
   /// ```swift
@@ -48,8 +49,9 @@ public struct RetryBackoff: Sendable {
     trap(
       unless: first > .zero && greatest >= first && factor >= 1 && (0...1).contains(jitter),
       """
-      RetryBackoff.exponential(from: \(first), to: \(greatest), factor: \(factor), jitter: \(jitter)): pass a first \
-      pause of more than zero, a greatest one that is not shorter, a factor of 1 or more and a jitter of 0 to 1.
+      RetryBackoff.exponential(from: \(first), to: \(greatest), factor: \(factor), jitter: \
+      \(jitter)): pass a first pause of more than zero, a greatest one that is not shorter, a \
+      factor of 1 or more and a jitter of 0 to 1.
       """)
     return Self { attempt in
       var pause = first

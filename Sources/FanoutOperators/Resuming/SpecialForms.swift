@@ -1,5 +1,5 @@
-// The forms of `retry`, `prepend` and `append` that are applied at once, and so need no subscription of their
-// own. The result delivers the same as the operator of every publisher would.
+// The forms of `retry`, `prepend` and `append` that are applied at once, and so need no
+// subscription of their own. The result delivers the same as the operator of every publisher would.
 
 public import FanoutCore
 

@@ -1,7 +1,8 @@
 public import FanoutCore
 
 extension Publishers {
-  /// A publisher that continues with a replacement when its upstream fails, or fails with the error of the closure.
+  /// A publisher that continues with a replacement when its upstream fails, or fails with the error
+  /// of the closure.
   @frozen
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher, UpstreamOutput,
     ErrorFailure
@@ -41,7 +42,8 @@ extension Publishers {
         do {
           let publisher = try handler(error)
           return {
-            // With nothing in between, an operator that may continue can take the place of this one.
+            // With nothing in between, an operator that may continue can take the place of this
+            // one.
             if let same = recovery as? SubscribedNode<Upstream.Output, NewPublisher.Failure> {
               publisher.receive(subscriber: same)
             } else {
@@ -61,23 +63,26 @@ extension Publishers {
 extension Publishers.TryCatch: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-  /// Continues with a replacement when this publisher fails, or fails with the error that the closure throws.
+  /// Continues with a replacement when this publisher fails, or fails with the error that the
+  /// closure throws.
   ///
-  /// ![When the upstream fails, the closure throws in place of making another publisher, and the subscriber fails.](try-catch)
+  /// ![When the upstream fails, the closure throws in place of making another publisher, and the
+  /// subscriber fails.](try-catch)
   ///
   /// It works as ``Publisher/catch(_:)``.
   ///
-  /// - Parameter handler: The closure that creates the replacement, or throws. It is called with the failure, at
-  ///   most once a subscriber, on the thread that fails.
-  /// - Returns: A publisher that finishes with either publisher, and fails as the replacement does or with the
-  ///   thrown error.
+  /// - Parameter handler: The closure that creates the replacement, or throws. It is called with
+  ///   the failure, at most once a subscriber, on the thread that fails.
+  /// - Returns: A publisher that finishes with either publisher, and fails as the replacement does
+  ///   or with the thrown error.
   ///
   /// ```swift
   /// import Fanout
   ///
   /// struct Offline: Error {}
   /// struct NoCopy: Error {}
-  /// let news = Fail<String, Offline>(error: Offline()).tryCatch { _ -> Just<String> in throw NoCopy() }
+  /// let news = Fail<String, Offline>(error: Offline())
+  ///   .tryCatch { _ -> Just<String> in throw NoCopy() }
   /// let printed = news.sink(receiveCompletion: { print($0) }, receiveValue: { print($0) })
   /// printed.cancel()
   /// // Prints:

@@ -47,7 +47,8 @@ public import FanoutCore
     public var _queue: DispatchQueue { queue }
   }
 
-  /// A scheduler whose actions run on a queue: ``DispatchScheduler`` and, where that is a scheduler, a queue itself.
+  /// A scheduler whose actions run on a queue: ``DispatchScheduler`` and, where that is a
+  /// scheduler, a queue itself.
   @_documentation(visibility: internal)
   public protocol _QueueScheduler: Scheduler
   where

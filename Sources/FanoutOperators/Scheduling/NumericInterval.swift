@@ -1,4 +1,5 @@
-/// A time interval that is a number, and whose literals are in seconds unless its type says otherwise.
+/// A time interval that is a number, and whose literals are in seconds unless its type says
+/// otherwise.
 @_documentation(visibility: internal)
 public protocol _NumericInterval: SchedulerTimeIntervalConvertible, SignedNumeric, Comparable {}
 

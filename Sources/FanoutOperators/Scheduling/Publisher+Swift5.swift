@@ -1,6 +1,7 @@
-// The operators with a scheduler for clients in Swift 5 mode, whatever their values are. There the checked ones warn of
-// a type that says it is not `Sendable`, such as `Notification`, and of any such type in code of an actor, although
-// they are `@preconcurrency`. The last parameter gives each a symbol of its own: `Sendable` has no part in one.
+// The operators with a scheduler for clients in Swift 5 mode, whatever their values are. There the
+// checked ones warn of a type that says it is not `Sendable`, such as `Notification`, and of any
+// such type in code of an actor, although they are `@preconcurrency`. The last parameter gives each
+// a symbol of its own: `Sendable` has no part in one.
 
 public import FanoutCore
 

@@ -54,9 +54,11 @@ extension Publishers.ReceiveOn {
   }
 
   package final class Inner: ScheduledSubscription<Upstream.Output, Upstream.Output, Failure> {
-    /// The value with which the sender has scheduled the action; requested, and reached by the holder of the drain.
+    /// The value with which the sender has scheduled the action; requested, and reached by the
+    /// holder of the drain.
     @exclusivity(unchecked) package var first = ValueSlot<Upstream.Output>()
-    /// The values that an action took out of `items` together, so that the sender seldom waits for the lock.
+    /// The values that an action took out of `items` together, so that the sender seldom waits for
+    /// the lock.
     ///
     /// All of them are requested. They belong to the holder of the drain.
     @exclusivity(unchecked) package var batch = LateQueue<Upstream.Output>()
@@ -75,7 +77,8 @@ extension Publishers.ReceiveOn {
       }
       if credit == .none { credit = pending.take() }
       if credit != .none, !isCancelled, let schedule = place?.schedule {
-        // Nothing waits, and no action is scheduled: the next one gets the value without the queue's lock.
+        // Nothing waits, and no action is scheduled: the next one gets the value without the
+        // queue's lock.
         first.put(input)
         if drain.tryLeave(.scheduled) {
           schedule(.delivery(self))
@@ -92,15 +95,16 @@ extension Publishers.ReceiveOn {
     @inline(never)
     func enqueue(_ input: Upstream.Output) {
       var isNoted = false
-      // The note is read under the lock. A thread that clears it takes the lock later and sees the value, or
-      // schedules an action: one follows as long as `first` or `batch` holds values.
+      // The note is read under the lock. A thread that clears it takes the lock later and sees the
+      // value, or schedules an action: one follows as long as `first` or `batch` holds values.
       let isAccepted = append(input, whenAdded: { isNoted = drain.isNoted(.queued) })
       if isAccepted, !isNoted, !drain.note(.queued) { wake() }
     }
 
     /// Delivers waiting values, as far as they are requested, and the completion.
     ///
-    /// Without a note, nothing is in the queue: only what the action was left lies in `first`, or in `batch`.
+    /// Without a note, nothing is in the queue: only what the action was left lies in `first`, or
+    /// in `batch`.
     package override func deliverSome(after notes: Drain.Note) -> Bool {
       let looks = notes.contains(.queued)
       return deliverWaiting(

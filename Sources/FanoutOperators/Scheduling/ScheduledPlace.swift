@@ -1,5 +1,5 @@
-// `@unchecked Sendable` invariant: the work goes to one scheduler, which runs it once. Each operator demands in its
-// constraints that its values, or its publisher, may be used there.
+// `@unchecked Sendable` invariant: the work goes to one scheduler, which runs it once. Each
+// operator demands in its constraints that its values, or its publisher, may be used there.
 
 public import FanoutCore
 internal import FanoutEngine
@@ -13,8 +13,9 @@ package protocol ActingSource: AnyObject {
 
 /// The work that an operator schedules.
 ///
-/// Publishers and subscribers need not be `Sendable`, while a scheduler's action is. A source is passed itself: a
-/// closure that calls it would be allocated for each action, besides that of the scheduler.
+/// Publishers and subscribers need not be `Sendable`, while a scheduler's action is. A source is
+/// passed itself: a closure that calls it would be allocated for each action, besides that of the
+/// scheduler.
 @usableFromInline
 package enum ScheduledWork: @unchecked Sendable {
   case delivery(any ActingSource)
@@ -31,7 +32,8 @@ package enum ScheduledWork: @unchecked Sendable {
 
 /// A scheduler together with the options passed with every action, without its type.
 ///
-/// The function is formed where the type is known, so that it is specialised although the operators are not.
+/// The function is formed where the type is known, so that it is specialised although the operators
+/// are not.
 package struct ScheduledPlace {
   /// Schedules an action at the next opportunity.
   package let schedule: (ScheduledWork) -> Void
@@ -84,7 +86,8 @@ package struct TimedPlace<Time: Strideable> {
   }
 }
 
-/// A scheduler with its options and a tolerance: the only thing that the three functions capture, and so their context.
+/// A scheduler with its options and a tolerance: the only thing that the three functions capture,
+/// and so their context.
 @_fixed_layout @usableFromInline
 package final class PlaceParts<Context: Scheduler> {
   @usableFromInline let parts:

@@ -1,16 +1,17 @@
-// Invariant: `place`, marked `@exclusivity(unchecked)`, is set to nil by the holder of `drain` under the lock of
-// `state`. The holder reads it without that lock, and any other thread under it.
+// Invariant: `place`, marked `@exclusivity(unchecked)`, is set to nil by the holder of `drain`
+// under the lock of `state`. The holder reads it without that lock, and any other thread under it.
 
 internal import FanoutCore
 package import FanoutEngine
 
 /// The base of the operators that deliver on a scheduler.
 ///
-/// Any thread may bring values, requests and a cancel. Deliveries are left to an action of the scheduler, of
-/// which one at a time delivers, so that the order is kept on every scheduler.
+/// Any thread may bring values, requests and a cancel. Deliveries are left to an action of the
+/// scheduler, of which one at a time delivers, so that the order is kept on every scheduler.
 ///
-/// The drain knows whether an action is scheduled that has not begun. It is idle meanwhile, so that a cancel releases
-/// everything at once. A thread that takes it finds that action noted, and leaves the note where it is.
+/// The drain knows whether an action is scheduled that has not begun. It is idle meanwhile, so that
+/// a cancel releases everything at once. A thread that takes it finds that action noted, and leaves
+/// the note where it is.
 package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedSubscription<
   Input, Output, Output, Failure
 >, ActingSource
@@ -72,7 +73,8 @@ package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedSubscr
     if let notes = drain.enterScheduled() { deliver(after: notes) }
   }
 
-  /// Delivers waiting values within an action of the scheduler; the caller holds the drain and has taken `notes`.
+  /// Delivers waiting values within an action of the scheduler; the caller holds the drain and has
+  /// taken `notes`.
   final func deliver(after notes: Drain.Note) {
     var isSpent = false
     drain.run(after: notes) { notes in
@@ -95,7 +97,8 @@ package class ScheduledSubscription<Input, Output, Failure: Error>: QueuedSubscr
     }
   }
 
-  /// Delivers what waits, and returns whether it stopped at `valuesPerAction`; `notes` were set in the drain.
+  /// Delivers what waits, and returns whether it stopped at `valuesPerAction`; `notes` were set in
+  /// the drain.
   package func deliverSome(after notes: Drain.Note) -> Bool { false }
 
   package override func letGo() {

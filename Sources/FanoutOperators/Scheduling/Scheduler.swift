@@ -76,11 +76,11 @@ public protocol Scheduler<SchedulerTimeType>: SendableMetatype {
     _ action: @escaping @Sendable () -> Void
   ) -> any Cancellable
 
-  /// Runs an action at or soon after the specified time, unless the result is cancelled before, which releases the
-  /// action.
+  /// Runs an action at or soon after the specified time, unless the result is cancelled before,
+  /// which releases the action.
   ///
-  /// The result need not be retained. It is nil if this scheduler keeps the action until then, as one of a user's own
-  /// does: Combine's protocol has only repetitions that can be cancelled.
+  /// The result need not be retained. It is nil if this scheduler keeps the action until then, as
+  /// one of a user's own does: Combine's protocol has only repetitions that can be cancelled.
   @_documentation(visibility: internal)
   func _scheduleRevocably(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride,

@@ -1,6 +1,6 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`, except
-// `boundary`, which only the arrival of the subscription and `receive(_:)` reach: a publisher never makes two of these
-// calls at the same time.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of
+// `state`, except `boundary`, which only the arrival of the subscription and `receive(_:)` reach: a
+// publisher never makes two of these calls at the same time.
 
 public import FanoutCore
 package import FanoutEngine
@@ -96,8 +96,8 @@ extension Publishers.CollectByTime {
 
     /// Returns the end of the interval in which a time lies.
     ///
-    /// Doubled steps lead over a long pause: a time cannot be divided. If the clock was set back by more than an
-    /// interval, the intervals begin anew.
+    /// Doubled steps lead over a long pause: a time cannot be divided. If the clock was set back by
+    /// more than an interval, the intervals begin anew.
     private func endOfInterval(after now: Time) -> Time {
       guard interval > .zero else { return now }
       var rest = boundary.distance(to: now)

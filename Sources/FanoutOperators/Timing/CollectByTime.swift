@@ -17,8 +17,8 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: The upstream publisher.
-    ///   - strategy: The strategy that decides when an array is complete. A negative interval and a count below 1
-    ///     trap.
+    ///   - strategy: The strategy that decides when an array is complete. A negative interval and a
+    ///     count below 1 trap.
     ///   - options: The options passed with every scheduled action, or nil.
     public init(
       upstream: Upstream, strategy: TimeGroupingStrategy<Context>,
@@ -38,7 +38,8 @@ extension Publishers {
       self.options = options
     }
 
-    /// Attaches the specified subscriber, which receives its subscription on the subscribing thread.
+    /// Attaches the specified subscriber, which receives its subscription on the subscribing
+    /// thread.
     ///
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
@@ -84,29 +85,31 @@ extension Publishers.TimeGroupingStrategy {
 extension Publisher {
   /// Collects values into arrays by time.
   ///
-  /// ![Every four ticks the values since then arrive as an array. With a count of 3, an array arrives also when it is full.](collect-by-time)
+  /// ![Every four ticks the values since then arrive as an array. With a count of 3, an array
+  /// arrives also when it is full.](collect-by-time)
   ///
-  /// Intervals of equal length follow each other from the moment at which the subscription arrives. At the end of an
-  /// interval, the values that came in it are delivered as one array. No array is empty. With `.byTimeOrCount` an
-  /// array is also delivered as soon as it has that number of values; the intervals go on as before.
+  /// Intervals of equal length follow each other from the moment at which the subscription arrives.
+  /// At the end of an interval, the values that came in it are delivered as one array. No array is
+  /// empty. With `.byTimeOrCount` an array is also delivered as soon as it has that number of
+  /// values; the intervals go on as before.
   ///
-  /// - Demand: counts arrays. `.byTimeOrCount` requests as many values as the requested arrays can hold, without
-  ///   those that wait.
-  ///   `.byTime`, whose arrays have no limit, requests everything with the first request. An array that was not
-  ///   requested waits.
-  /// - Completion, failure: arrive at the next opportunity, behind an array of the values that have come since the
-  ///   last one. In Combine a failure drops these.
-  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the subscriber and all values
-  ///   are released at once.
-  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the scheduler. An
-  ///   action is scheduled only for an interval in which a value has come.
-  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or the end it retains
-  ///   nothing.
+  /// - Demand: counts arrays. `.byTimeOrCount` requests as many values as the requested arrays can
+  ///   hold, without those that wait. `.byTime`, whose arrays have no limit, requests everything
+  ///   with the first request. An array that was not requested waits.
+  /// - Completion, failure: arrive at the next opportunity, behind an array of the values that have
+  ///   come since the last one. In Combine a failure drops these.
+  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the
+  ///   subscriber and all values are released at once.
+  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the
+  ///   scheduler. An action is scheduled only for an interval in which a value has come.
+  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or
+  ///   the end it retains nothing.
   ///
   /// - Parameters:
-  ///   - strategy: The strategy that decides when an array is complete, with the scheduler on which arrays and
-  ///     the completion are delivered. A negative interval and a count below 1 trap. With an interval of zero, and on
-  ///     an `ImmediateScheduler`, which has no time, an array is delivered at the next opportunity.
+  ///   - strategy: The strategy that decides when an array is complete, with the scheduler on which
+  ///     arrays and the completion are delivered. A negative interval and a count below 1 trap.
+  ///     With an interval of zero, and on an `ImmediateScheduler`, which has no time, an array is
+  ///     delivered at the next opportunity.
   ///   - options: The options passed with every scheduled action, or nil.
   /// - Returns: A publisher of arrays.
   ///

@@ -1,5 +1,6 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`, except
-// `newestDue`, which only `receive(_:)` reaches: a publisher never makes two of these calls at the same time.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of
+// `state`, except `newestDue`, which only `receive(_:)` reaches: a publisher never makes two of
+// these calls at the same time.
 
 public import FanoutCore
 package import FanoutEngine
@@ -41,7 +42,8 @@ extension Publishers {
       self.options = options
     }
 
-    /// Attaches the specified subscriber, which receives its subscription on the subscribing thread.
+    /// Attaches the specified subscriber, which receives its subscription on the subscribing
+    /// thread.
     ///
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
@@ -103,7 +105,8 @@ extension Publishers.Debounce {
     package override func receive(_ input: Output) -> Subscribers.Demand {
       guard let readTime else { return .none }
       let now = readTime()
-      // If its pause is over, the action for that has not run yet: dates decide, and not the order of actions.
+      // If its pause is over, the action for that has not run yet: dates decide, and not the order
+      // of actions.
       let isOver = newestDue <= now
       let due = now.advanced(by: dueTime)
       newestDue = due
@@ -163,28 +166,29 @@ extension Publishers.Debounce {
 extension Publisher {
   /// Delivers a value once no other has followed it for some time.
   ///
-  /// ![3 arrives three ticks after it was sent, because no other value followed. 4 arrives with the finish.](debounce)
+  /// ![3 arrives three ticks after it was sent, because no other value followed. 4 arrives with the
+  /// finish.](debounce)
   ///
-  /// Of a burst of values only the last one is delivered: each value starts the pause again. Use this operator to
-  /// react to input that comes in bursts, such as typing. A value that comes at the very moment at which the pause
-  /// is over comes too late to replace the one before it.
+  /// Of a burst of values only the last one is delivered: each value starts the pause again. Use
+  /// this operator to react to input that comes in bursts, such as typing. A value that comes at
+  /// the very moment at which the pause is over comes too late to replace the one before it.
   ///
-  /// - Demand: the upstream is asked for everything. If a value is not requested when its pause is over, it waits,
-  ///   and is replaced by the next one whose pause is over. What is requested is not replaced: it waits for a busy
-  ///   subscriber, as long as that takes.
-  /// - Completion, failure: end the pause: the last value is delivered at the next opportunity, and the end behind
-  ///   it. In Combine that value is lost.
-  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the subscriber and the values
-  ///   are released at once.
-  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the scheduler. At most
-  ///   one action is scheduled for the pause, however many values come.
-  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or the end it retains
-  ///   nothing.
+  /// - Demand: the upstream is asked for everything. If a value is not requested when its pause is
+  ///   over, it waits, and is replaced by the next one whose pause is over. What is requested is
+  ///   not replaced: it waits for a busy subscriber, as long as that takes.
+  /// - Completion, failure: end the pause: the last value is delivered at the next opportunity, and
+  ///   the end behind it. In Combine that value is lost.
+  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the
+  ///   subscriber and the values are released at once.
+  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the
+  ///   scheduler. At most one action is scheduled for the pause, however many values come.
+  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or
+  ///   the end it retains nothing.
   ///
   /// - Parameters:
   ///   - dueTime: The length of the pause, zero or more; a negative one traps.
-  ///   - scheduler: The scheduler that measures the pause, and on which values and the completion are delivered. On
-  ///     an `ImmediateScheduler`, which has no time, every value is delivered.
+  ///   - scheduler: The scheduler that measures the pause, and on which values and the completion
+  ///     are delivered. On an `ImmediateScheduler`, which has no time, every value is delivered.
   ///   - options: The options passed with every scheduled action, or nil.
   /// - Returns: A publisher of the last value of each burst.
   ///

@@ -1,6 +1,7 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`, and
-// `batchCount` only by the holder of `drain`. Unsafe pointer: invariant: the memory for copies of dates holds as many
-// as `count` says, and only the timer's action, of which there is one at a time, uses it and `dateOfAction`.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of
+// `state`, and `batchCount` only by the holder of `drain`. Unsafe pointer: invariant: the memory
+// for copies of dates holds as many as `count` says, and only the timer's action, of which there is
+// one at a time, uses it and `dateOfAction`.
 
 public import FanoutCore
 package import FanoutEngine
@@ -24,11 +25,13 @@ extension Publishers {
     /// The options passed with every scheduled action.
     public let options: Context.SchedulerOptions?
 
-    /// Creates a publisher that delivers the values of the specified upstream some time after they have come.
+    /// Creates a publisher that delivers the values of the specified upstream some time after they
+    /// have come.
     ///
     /// - Parameters:
     ///   - upstream: The upstream publisher.
-    ///   - interval: The time between the arrival of a value and its delivery, zero or more; a negative one traps.
+    ///   - interval: The time between the arrival of a value and its delivery, zero or more; a
+    ///     negative one traps.
     ///   - tolerance: The allowed lateness.
     ///   - scheduler: The scheduler that measures the time, and on which values are delivered.
     ///   - options: The options passed with every scheduled action, or nil.
@@ -47,7 +50,8 @@ extension Publishers {
       self.options = options
     }
 
-    /// Attaches the specified subscriber, which receives its subscription on the subscribing thread.
+    /// Attaches the specified subscriber, which receives its subscription on the subscribing
+    /// thread.
     ///
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
@@ -80,13 +84,15 @@ extension Publishers.Delay {
     static var datesAtOnce: Int { 16 }
 
     let interval: Context.SchedulerTimeType.Stride
-    /// The dates of what is not due: of the values in `items`, behind those that are, and of the completion.
+    /// The dates of what is not due: of the values in `items`, behind those that are, and of the
+    /// completion.
     ///
     /// While there is one, the timer has an action, and only that removes them.
     @exclusivity(unchecked) package var dates = LateQueue<Context.SchedulerTimeType>()
     /// The number of values in `items` that are due.
     @exclusivity(unchecked) private var dueCount = 0
-    /// The values that an action took out of `items` together; requested, and reached by the holder of the drain.
+    /// The values that an action took out of `items` together; requested, and reached by the holder
+    /// of the drain.
     @exclusivity(unchecked) package var batch = LateQueue<Output>()
     /// The number of values in `batch`.
     @exclusivity(unchecked) private var batchCount = 0
@@ -134,7 +140,8 @@ extension Publishers.Delay {
       return timer.hasAction ? false : timer.start(at: due)
     }
 
-    /// Handles the dates that have been reached, as `TimedSubscription` does, but many of them together.
+    /// Handles the dates that have been reached, as `TimedSubscription` does, but many of them
+    /// together.
     ///
     /// They are compared without the lock, because that is user code, and so as copies.
     package override func timerRuns() {
@@ -239,26 +246,28 @@ extension Publisher {
   ///
   /// ![Every value and the finish arrive three ticks later.](delay)
   ///
-  /// The order and the distances are kept. A failure is delayed as well, so it does not overtake a value. Between two
-  /// delays whose values are due at the same time, the order is not kept: each of them has one action for all of its
-  /// values.
+  /// The order and the distances are kept. A failure is delayed as well, so it does not overtake a
+  /// value. Between two delays whose values are due at the same time, the order is not kept: each
+  /// of them has one action for all of its values.
   ///
-  /// - Demand: passed to the upstream unchanged, on the requesting thread. Values that an upstream sends unrequested
-  ///   wait.
+  /// - Demand: passed to the upstream unchanged, on the requesting thread. Values that an upstream
+  ///   sends unrequested wait.
   /// - Completion, failure: delayed by the same time; they arrive behind the last value.
-  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the subscriber and all values
-  ///   are released at once.
-  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the scheduler. At most
-  ///   one action is scheduled for the values that are not due. An action delivers up to 128 values, and leaves the
-  ///   rest to the next one.
-  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or the end it retains
-  ///   nothing. The number of values that are on their way has no limit but the demand.
+  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the
+  ///   subscriber and all values are released at once.
+  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the
+  ///   scheduler. At most one action is scheduled for the values that are not due. An action
+  ///   delivers up to 128 values, and leaves the rest to the next one.
+  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or
+  ///   the end it retains nothing. The number of values that are on their way has no limit but the
+  ///   demand.
   ///
   /// - Parameters:
-  ///   - interval: The time between the arrival of a value and its delivery, zero or more; a negative one traps.
+  ///   - interval: The time between the arrival of a value and its delivery, zero or more; a
+  ///     negative one traps.
   ///   - tolerance: The allowed lateness, or nil for the least that the scheduler can promise.
-  ///   - scheduler: The scheduler that measures the time, and on which values and the completion are delivered. An
-  ///     `ImmediateScheduler`, which has no time, delays nothing.
+  ///   - scheduler: The scheduler that measures the time, and on which values and the completion
+  ///     are delivered. An `ImmediateScheduler`, which has no time, delays nothing.
   ///   - options: The options passed with every scheduled action, or nil.
   /// - Returns: A publisher of the same values.
   ///

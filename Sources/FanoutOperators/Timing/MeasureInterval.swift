@@ -12,7 +12,8 @@ extension Publishers {
     /// The scheduler that tells the time.
     public let scheduler: Context
 
-    /// Creates a publisher of the time that has passed between the values of the specified upstream.
+    /// Creates a publisher of the time that has passed between the values of the specified
+    /// upstream.
     ///
     /// - Parameters:
     ///   - upstream: The upstream publisher.
@@ -28,7 +29,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      // The state has the scheduler, although it never changes: a step is `Sendable`, and the scheduler need not be.
+      // The state has the scheduler, although it never changes: a step is `Sendable`, and the
+      // scheduler need not be.
       let step = ClosureStep<
         Self, Upstream.Output, (scheduler: Context, last: Context.SchedulerTimeType),
         Nonthrowing<Failure>
@@ -49,13 +51,16 @@ extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context
 extension Publisher {
   /// Delivers, for each value, the time that has passed since the value before it.
   ///
-  /// ![In place of each value the subscriber receives the number of ticks since the value before it, or since it subscribed.](measure-interval)
+  /// ![In place of each value the subscriber receives the number of ticks since the value before
+  /// it, or since it subscribed.](measure-interval)
   ///
-  /// The first time is measured from the moment at which the subscriber is attached; in Combine, from the arrival of
-  /// the subscription, which with `subscribe(on:)` is later. The values themselves are left out.
+  /// The first time is measured from the moment at which the subscriber is attached; in Combine,
+  /// from the arrival of the subscription, which with `subscribe(on:)` is later. The values
+  /// themselves are left out.
   ///
   /// - Demand, completion, failure, cancel: pass straight through.
-  /// - Concurrency: the time is read and delivered on the thread on which the value arrives. Nothing is scheduled.
+  /// - Concurrency: the time is read and delivered on the thread on which the value arrives.
+  ///   Nothing is scheduled.
   /// - Ownership: retains the scheduler until the cancel or the end.
   ///
   /// - Parameters:

@@ -1,15 +1,16 @@
-// Invariant: only `TimedSubscription` uses a timer, under the lock of its queue. Unsafe pointers: invariant: the memory
-// of a timer holds its two dates exactly from the first start until `free()`, which the owner calls in its `deinit`.
+// Invariant: only `TimedSubscription` uses a timer, under the lock of its queue. Unsafe pointers:
+// invariant: the memory of a timer holds its two dates exactly from the first start until `free()`,
+// which the owner calls in its `deinit`.
 
 internal import FanoutCore
 package import FanoutEngine
 
 /// A timer that can be started again at any time, while one action at most is scheduled for it.
 ///
-/// A later date costs no action: the one that is scheduled finds the date when it runs, and is scheduled again. So
-/// dates may only grow; a timer that is started for an earlier one is late. The owner guards it with a lock, under
-/// which no dates are compared, because that is user code. What is called for a value is inlined: a call would look the
-/// type up.
+/// A later date costs no action: the one that is scheduled finds the date when it runs, and is
+/// scheduled again. So dates may only grow; a timer that is started for an earlier one is late. The
+/// owner guards it with a lock, under which no dates are compared, because that is user code. What
+/// is called for a value is inlined: a call would look the type up.
 struct RestartableTimer<Time> {
   /// The date of the last start, and then that for which the action is to be scheduled, or was.
   ///
@@ -72,8 +73,8 @@ package protocol TimerTarget: AnyObject {
 
 /// The only object that a scheduled action of a timer retains.
 ///
-/// It retains its target until the action runs. At a cancel or an end, the action is taken back. A scheduler that
-/// cannot do that keeps a ticket that retains nothing.
+/// It retains its target until the action runs. At a cancel or an end, the action is taken back. A
+/// scheduler that cannot do that keeps a ticket that retains nothing.
 package final class TimerTicket: Sendable {
   /// The objects that a ticket retains until the action runs or is taken back.
   package struct State {

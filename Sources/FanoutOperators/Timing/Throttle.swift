@@ -1,4 +1,5 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of
+// `state`.
 
 public import FanoutCore
 package import FanoutEngine
@@ -40,7 +41,8 @@ extension Publishers {
       self.latest = latest
     }
 
-    /// Attaches the specified subscriber, which receives its subscription on the subscribing thread.
+    /// Attaches the specified subscriber, which receives its subscription on the subscribing
+    /// thread.
     ///
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
@@ -135,8 +137,8 @@ extension Publishers.Throttle {
 
     /// Schedules the timer's action, which runs at the next opportunity if the date is in the past.
     ///
-    /// If the end of an interval that begins now is earlier, because the clock has been set back, the timer is started
-    /// for that.
+    /// If the end of an interval that begins now is earlier, because the clock has been set back,
+    /// the timer is started for that.
     func scheduleNotTooLate() {
       if let readTime {
         let latest = readTime().advanced(by: interval)
@@ -212,26 +214,31 @@ extension Publishers.Throttle {
 extension Publisher {
   /// Delivers at most one value in each interval.
   ///
-  /// ![1 arrives at once. Three ticks later the newest of 2 and 3 does, or with latest: false the first. 4, 5 and 6 come more slowly.](throttle)
+  /// ![1 arrives at once. Three ticks later the newest of 2 and 3 does, or with latest: false the
+  /// first. 4, 5 and 6 come more slowly.](throttle)
   ///
-  /// The first value is delivered at the next opportunity. An interval begins with each delivery; of the values that
-  /// come before it is over, one is delivered at its end: the newest or the first. Use this operator to follow
-  /// values that come faster than they are needed, such as positions.
+  /// The first value is delivered at the next opportunity. An interval begins with each delivery;
+  /// of the values that come before it is over, one is delivered at its end: the newest or the
+  /// first. Use this operator to follow values that come faster than they are needed, such as
+  /// positions.
   ///
-  /// - Demand: the upstream is asked for everything. If a value is not requested when it is due, it waits; with
-  ///   `latest`, newer values replace it. In Combine it is lost. What is requested is not replaced: it waits for a
-  ///   busy subscriber, and the interval begins with its delivery.
-  /// - Completion, failure: arrive at the next opportunity, or behind a value that waits for the end of the interval.
-  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the subscriber and the values
-  ///   are released at once.
-  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the scheduler.
-  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or the end it retains
-  ///   nothing.
+  /// - Demand: the upstream is asked for everything. If a value is not requested when it is due, it
+  ///   waits; with `latest`, newer values replace it. In Combine it is lost. What is requested is
+  ///   not replaced: it waits for a busy subscriber, and the interval begins with its delivery.
+  /// - Completion, failure: arrive at the next opportunity, or behind a value that waits for the
+  ///   end of the interval.
+  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the
+  ///   subscriber and the values are released at once.
+  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the
+  ///   scheduler.
+  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or
+  ///   the end it retains nothing.
   ///
   /// - Parameters:
   ///   - interval: The least time between two deliveries, zero or more; a negative one traps.
-  ///   - scheduler: The scheduler that measures the interval, and on which values and the completion are delivered.
-  ///     On an `ImmediateScheduler`, which has no time, every value is delivered.
+  ///   - scheduler: The scheduler that measures the interval, and on which values and the
+  ///     completion are delivered. On an `ImmediateScheduler`, which has no time, every value is
+  ///     delivered.
   ///   - latest: Whether the newest value of an interval is delivered, and not the first.
   /// - Returns: A publisher of a part of the values.
   ///

@@ -1,4 +1,5 @@
-// `UnsafeTransfer` invariant: an interval of time and options are plain values, which do not change.
+// `UnsafeTransfer` invariant: an interval of time and options are plain values, which do not
+// change.
 
 public import FanoutCore
 internal import FanoutEngine
@@ -6,12 +7,12 @@ internal import FanoutEngine
 extension Scheduler where Self: Sendable {
   /// A publisher of this scheduler's time, again and again.
   ///
-  /// Each subscriber has a timer of its own, which starts when it first requests a value; the first tick comes one
-  /// interval later. `share()` makes one timer serve many. On a ``Scheduler`` that a test drives, ticks come when the
-  /// test moves its clock.
+  /// Each subscriber has a timer of its own, which starts when it first requests a value; the first
+  /// tick comes one interval later. `share()` makes one timer serve many. On a ``Scheduler`` that a
+  /// test drives, ticks come when the test moves its clock.
   ///
-  /// `Timer.publish(every:on:in:)` needs a run loop that runs, which an `async` `main` does not do. This publisher
-  /// needs none: `DispatchQueue.main.ticks(every: .seconds(1))` works there too.
+  /// `Timer.publish(every:on:in:)` needs a run loop that runs, which an `async` `main` does not do.
+  /// This publisher needs none: `DispatchQueue.main.ticks(every: .seconds(1))` works there too.
   ///
   /// - Demand: a tick without demand is left out, as a timer cannot be slowed down.
   /// - Completion, failure: none.
@@ -71,9 +72,9 @@ extension Scheduler where Self: Sendable {
 extension Clock where Duration == Swift.Duration {
   /// A publisher of this clock's time, again and again.
   ///
-  /// It is ``Scheduler/ticks(every:tolerance:options:)`` on a ``ClockScheduler``: ticks come in a task
-  /// on the cooperative pool. Ticks that are missed, because the clock went on while the process was
-  /// suspended for instance, come as one.
+  /// It is ``Scheduler/ticks(every:tolerance:options:)`` on a ``ClockScheduler``: ticks come in a
+  /// task on the cooperative pool. Ticks that are missed, because the clock went on while the
+  /// process was suspended for instance, come as one.
   ///
   /// - Parameters:
   ///   - interval: The time between two ticks, more than 0. One of 0 or less traps.

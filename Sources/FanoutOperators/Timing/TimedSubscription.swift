@@ -1,7 +1,8 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
-// Unsafe pointer: invariant: `dateOfAction` is set when the timer is started first, and freed with it. Unmanaged
-// reference: invariant: `ticket` is reached only under that lock, and is set to nil before the ticket is freed: when
-// its action begins, in its `deinit`, or at the release of everything.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of
+// `state`. Unsafe pointer: invariant: `dateOfAction` is set when the timer is started first, and
+// freed with it. Unmanaged reference: invariant: `ticket` is reached only under that lock, and is
+// set to nil before the ticket is freed: when its action begins, in its `deinit`, or at the release
+// of everything.
 
 internal import FanoutCore
 package import FanoutEngine
@@ -11,7 +12,8 @@ private enum Move: Sendable { case lookAgain, schedule, rest }
 
 /// The base of the operators that deliver at a time of their own choice: a queue and a timer.
 ///
-/// When the time is up, an action of the scheduler moves what has become due into the queue, and delivers.
+/// When the time is up, an action of the scheduler moves what has become due into the queue, and
+/// delivers.
 package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>:
   ScheduledSubscription<Input, Output, Failure>, TimerTarget
 {
@@ -19,14 +21,16 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
   @exclusivity(unchecked) private final var now: (() -> Time)?
   @exclusivity(unchecked) private final var scheduleAfter: TimedPlace<Time>.ScheduleAfter?
   @exclusivity(unchecked) final var timer: RestartableTimer<Time>
-  /// The date for which the timer's action is to be scheduled, or was; see `RestartableTimer.dates`.
+  /// The date for which the timer's action is to be scheduled, or was; see
+  /// `RestartableTimer.dates`.
   final let dateOfAction: UnsafeMutablePointer<Time>
   /// The ticket of the scheduled action, which retains this object through it.
   @exclusivity(unchecked) package final var ticket: Unmanaged<TimerTicket>?
 
   /// The requested items that have not been taken out, in the operators that count them.
   ///
-  /// A request is counted before it can be served, so this is never less than what the drain may take.
+  /// A request is counted before it can be served, so this is never less than what the drain may
+  /// take.
   @exclusivity(unchecked) package final var requested = Credit.none
 
   /// Creates a subscription without an upstream.
@@ -55,8 +59,8 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
 
   /// Adds an item in place of the one that waits unrequested; called under the lock.
   ///
-  /// What is requested stays, although the subscriber may be too busy to have received it. Returns whether there was
-  /// one to replace, which it has moved to `replaced`.
+  /// What is requested stays, although the subscriber may be too busy to have received it. Returns
+  /// whether there was one to replace, which it has moved to `replaced`.
   final func replaceUnrequested(
     by item: Output, _ replaced: UnsafeMutablePointer<Output>
   ) -> Bool {
@@ -74,8 +78,8 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
 
   /// Moves what is due into the queue; called under the lock.
   ///
-  /// The timer is stopped, and may be started for a later date: then this is called again when that is reached.
-  /// Returns whether a value was replaced, which it has moved to `replaced`.
+  /// The timer is stopped, and may be started for a later date: then this is called again when that
+  /// is reached. Returns whether a value was replaced, which it has moved to `replaced`.
   package func timeIsUp(
     _ state: inout QueueState, _ replaced: UnsafeMutablePointer<Output>
   ) -> Bool { false }
@@ -88,7 +92,8 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
     if drain.announce(.queued) { deliver(after: drain.takeNotes()) }
   }
 
-  /// Runs `body` under the lock, unless everything is released, and releases the value that it replaces behind it.
+  /// Runs `body` under the lock, unless everything is released, and releases the value that it
+  /// replaces behind it.
   ///
   /// The body returns whether it has moved a value to the memory that it is passed.
   @inline(__always)
@@ -105,8 +110,8 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
     }
   }
 
-  /// Forgets the ticket of the timer's action, which begins; returns the closure that reads the time, until everything
-  /// is released.
+  /// Forgets the ticket of the timer's action, which begins; returns the closure that reads the
+  /// time, until everything is released.
   final func beginAction() -> (() -> Time)? {
     var readTime: (() -> Time)?
     state.withLock { _ in (readTime, ticket) = (now, nil) }
@@ -138,9 +143,10 @@ package class TimedSubscription<Input, Output, Failure: Error, Time: Strideable>
 
   /// Handles the dates that have been reached, and schedules the next action for one that has not.
   ///
-  /// The date of the action itself counts as reached, whatever the scheduler's clock shows: a scheduler may run an
-  /// action at once. Another date that is no later need not be: the clock may have been set back before that one was
-  /// set. After `valuesPerAction` dates, what they brought is delivered first.
+  /// The date of the action itself counts as reached, whatever the scheduler's clock shows: a
+  /// scheduler may run an action at once. Another date that is no later need not be: the clock may
+  /// have been set back before that one was set. After `valuesPerAction` dates, what they brought
+  /// is delivered first.
   package func timerRuns() {
     var readTime: (() -> Time)?
     // Until it is known.

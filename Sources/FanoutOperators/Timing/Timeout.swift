@@ -1,4 +1,5 @@
-// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of `state`.
+// Invariant: the properties marked `@exclusivity(unchecked)` are reached only under the lock of
+// `state`.
 
 public import FanoutCore
 package import FanoutEngine
@@ -45,7 +46,8 @@ extension Publishers {
       self.customError = customError
     }
 
-    /// Attaches the specified subscriber, which receives its subscription on the subscribing thread.
+    /// Attaches the specified subscriber, which receives its subscription on the subscribing
+    /// thread.
     ///
     /// - Parameter subscriber: The subscriber to attach.
     @inlinable
@@ -101,7 +103,8 @@ extension Publishers.Timeout {
       stage.request(credit)
     }
 
-    /// Starts the time again, unless the upstream has ended, or a value that came meanwhile has done it.
+    /// Starts the time again, unless the upstream has ended, or a value that came meanwhile has
+    /// done it.
     private func restart() {
       let epoch = state.withLock { _ in timer.epoch }
       guard let readTime else { return }
@@ -172,31 +175,33 @@ extension Publishers.Timeout {
 extension Publisher {
   /// Ends when this publisher has sent no value for some time.
   ///
-  /// ![Three ticks after 3 without a value, the upstream is cancelled, and the subscriber fails, or without an error finishes.](timeout)
+  /// ![Three ticks after 3 without a value, the upstream is cancelled, and the subscriber fails, or
+  /// without an error finishes.](timeout)
   ///
-  /// The time begins with the subscription, again with the first request, and again with each value. When it is up,
-  /// this publisher is cancelled, and the subscriber finishes or fails. Use it to give up on work that does not
-  /// answer. If a value comes at the very moment at which the time is up, or later while the scheduler is late,
-  /// it counts unless the scheduler has run the action for that moment.
+  /// The time begins with the subscription, again with the first request, and again with each
+  /// value. When it is up, this publisher is cancelled, and the subscriber finishes or fails. Use
+  /// it to give up on work that does not answer. If a value comes at the very moment at which the
+  /// time is up, or later while the scheduler is late, it counts unless the scheduler has run the
+  /// action for that moment.
   ///
-  /// - Demand: passed to the upstream unchanged, on the requesting thread. Values that an upstream sends unrequested
-  ///   wait. The time passes as well while nothing is requested.
-  /// - Completion, failure: arrive behind the last value, on the scheduler. So does the end that the timeout makes:
-  ///   it does not overtake a value that came in time.
-  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the subscriber and all waiting
-  ///   values are released at once.
-  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the scheduler. At most
-  ///   one action is scheduled for the timeout, however many values come.
-  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or the end the action
-  ///   of the timeout retains nothing.
+  /// - Demand: passed to the upstream unchanged, on the requesting thread. Values that an upstream
+  ///   sends unrequested wait. The time passes as well while nothing is requested.
+  /// - Completion, failure: arrive behind the last value, on the scheduler. So does the end that
+  ///   the timeout makes: it does not overtake a value that came in time.
+  /// - Cancel: passed up on the cancelling thread. Nothing is delivered after it, and the
+  ///   subscriber and all waiting values are released at once.
+  /// - Concurrency: the subscription arrives on the subscribing thread, everything else on the
+  ///   scheduler. At most one action is scheduled for the timeout, however many values come.
+  /// - Ownership: a scheduled action retains the subscription until it has run; after a cancel or
+  ///   the end the action of the timeout retains nothing.
   ///
   /// - Parameters:
   ///   - interval: The longest time without a value, zero or more; a negative one traps.
-  ///   - scheduler: The scheduler that measures the time, and on which values and the completion are delivered. On
-  ///     an `ImmediateScheduler`, which has no time, the time is up at once.
+  ///   - scheduler: The scheduler that measures the time, and on which values and the completion
+  ///     are delivered. On an `ImmediateScheduler`, which has no time, the time is up at once.
   ///   - options: The options passed with every scheduled action, or nil.
-  ///   - customError: The closure that makes the failure when the time is up, or nil to finish. It runs once at most,
-  ///     on the scheduler.
+  ///   - customError: The closure that makes the failure when the time is up, or nil to finish. It
+  ///     runs once at most, on the scheduler.
   /// - Returns: A publisher of the same values.
   ///
   /// ```swift

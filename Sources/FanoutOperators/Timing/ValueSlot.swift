@@ -1,13 +1,13 @@
-// Unsafe pointers: invariant: `memory` of a slot holds a value exactly while `isSet`, or until its taker has moved or
-// destroyed the value; that of a group holds `count` values. The owner guards both, keeps one copy of them, and frees
-// the memory in its `deinit`.
+// Unsafe pointers: invariant: `memory` of a slot holds a value exactly while `isSet`, or until its
+// taker has moved or destroyed the value; that of a group holds `count` values. The owner guards
+// both, keeps one copy of them, and frees the memory in its `deinit`.
 
 internal import FanoutEngine
 
 /// A place for a value or none, in memory of its own.
 ///
-/// An optional would be looked up wherever it is made, stored or released. Methods are inlined: a call would look the
-/// type up.
+/// An optional would be looked up wherever it is made, stored or released. Methods are inlined: a
+/// call would look the type up.
 package struct ValueSlot<Value> {
   /// Allocated with the first value.
   private var memory: UnsafeMutablePointer<Value>?

@@ -14,9 +14,9 @@
   /// A leak is memory that nothing can reach any more, whether or not anything tracked it.
   ///
   /// Call it in the body of an exit test, which runs in a process of its own. The leak sanitizer of
-  /// `--sanitize=address` finds the leaks. Without a sanitizer the operation runs, a line on standard
-  /// error reports that nothing was checked, and the test passes. To skip the test in that case, add
-  /// the trait `.enabled(if: LeakSanitizer.isChecking)`. To fail it instead, set
+  /// `--sanitize=address` finds the leaks. Without a sanitizer the operation runs, a line on
+  /// standard error reports that nothing was checked, and the test passes. To skip the test in that
+  /// case, add the trait `.enabled(if: LeakSanitizer.isChecking)`. To fail it instead, set
   /// `FANOUT_REQUIRE_LEAK_SANITIZER=1`.
   ///
   /// <!-- not run: a test, which needs a test target to run it -->
@@ -55,8 +55,9 @@
       exit(EXIT_FAILURE)
     }
     if LeakSanitizer.isChecking, let check = LeakSanitizer.check {
-      // The sanitizer counts everything that a thread's stack points at as reachable, even leftovers
-      // of calls that have returned. So look several times and overwrite the stacks in between.
+      // The sanitizer counts everything that a thread's stack points at as reachable, even
+      // leftovers of calls that have returned. So look several times and overwrite the stacks in
+      // between.
       for _ in 0..<5 {
         await overwriteStacks()
         try? await Task.sleep(for: .milliseconds(10))

@@ -49,7 +49,8 @@ public enum LeakSanitizer: Sendable {
     }
   }
 
-  /// Returns the value of an environment variable, or nil if it is not set or the platform is unknown.
+  /// Returns the value of an environment variable, or nil if it is not set or the platform is
+  /// unknown.
   package static func setting(_ name: String) -> String? {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
       return getenv(name).map { String(cString: $0) }

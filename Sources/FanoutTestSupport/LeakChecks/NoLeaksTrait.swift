@@ -48,7 +48,7 @@
     ///
     /// <!-- not run: a test, which needs a test target to run it -->
     /// ```swift
-    /// @Test(.noLeaks) func `a player is gone when nobody plays`() {
+    /// @Test(.noLeaks) func `a player is gone when it stops`() {
     ///   let songs = PassthroughSubject<String, Never>()
     ///   let player = tracked(Player(), "player")
     ///   player.play(songs)

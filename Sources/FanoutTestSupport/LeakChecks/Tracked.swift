@@ -2,9 +2,9 @@ internal import FanoutLifetime
 
 /// Tracks an object that must be gone at the end of the test.
 ///
-/// Call it in tests with the trait `noLeaks` and in test cases of type ``NoLeaksTestCase``. Elsewhere,
-/// or in a detached task or on a Dispatch queue without the test's tracker, it records an issue that
-/// says so.
+/// Call it in tests with the trait `noLeaks` and in test cases of type ``NoLeaksTestCase``.
+/// Elsewhere, or in a detached task or on a Dispatch queue without the test's tracker, it records
+/// an issue that says so.
 ///
 /// - Parameters:
 ///   - object: The object. It is not retained.
@@ -24,8 +24,8 @@ public func tracked<Object: AnyObject>(
     let name = name ?? "\(type(of: object))"
     LifetimeIssue(
       message: "`\(name)` is not tracked, because there is no tracker here: give the test the "
-        + "trait .noLeaks; in a detached task or on a queue, take LifetimeTracker.current along and "
-        + "call tracker.perform { … } there; in XCTest, call trackLifetime(of:)",
+        + "trait .noLeaks; in a detached task or on a queue, take LifetimeTracker.current along "
+        + "and call tracker.perform { … } there; in XCTest, call trackLifetime(of:)",
       place: place
     ).record()
     return object

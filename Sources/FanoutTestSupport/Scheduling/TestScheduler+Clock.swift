@@ -12,14 +12,15 @@ extension TestScheduler {
   ///
   /// The moment is rounded up to whole ticks. One that has been reached costs no suspension.
   ///
-  /// A task that wakes goes on beside the thread that advances, which does not wait for it. So the task sees a
-  /// later ``now`` if that thread moves time on, and a sleep that it begins then counts from there. To move time only
-  /// as far as the tasks have got, say how many there are: ``advance(by:sleepers:within:)``.
+  /// A task that wakes goes on beside the thread that advances, which does not wait for it. So the
+  /// task sees a later ``now`` if that thread moves time on, and a sleep that it begins then counts
+  /// from there. To move time only as far as the tasks have got, say how many there are:
+  /// ``advance(by:sleepers:within:)``.
   ///
-  /// - Concurrency: tasks wake in order of their moments, actions and tasks of one moment in order of arrival. No lock
-  ///   is held.
-  /// - Cancel: wakes the task at once. A task that is cancelled while time reaches its moment wakes once, in one way or
-  ///   the other.
+  /// - Concurrency: tasks wake in order of their moments, actions and tasks of one moment in order
+  ///   of arrival. No lock is held.
+  /// - Cancel: wakes the task at once. A task that is cancelled while time reaches its moment wakes
+  ///   once, in one way or the other.
   /// - Ownership: retains the scheduler until the task wakes.
   ///
   /// - Parameters:
@@ -123,11 +124,13 @@ extension TestScheduler {
     }
   }
 
-  /// Advances time by a number of ticks, and before each moment with something to do waits until all tasks sleep.
+  /// Advances time by a number of ticks, and before each moment with something to do waits until
+  /// all tasks sleep.
   ///
-  /// So a task that sleeps several times does so in virtual time, however far time is advanced. The method does not
-  /// wait at the end: the tasks that it has woken last are on their way, and the next call waits for them. A
-  /// task that ends before that is one sleeper less, so advance no further than to its last moment.
+  /// So a task that sleeps several times does so in virtual time, however far time is advanced. The
+  /// method does not wait at the end: the tasks that it has woken last are on their way, and the
+  /// next call waits for them. A task that ends before that is one sleeper less, so advance no
+  /// further than to its last moment.
   ///
   /// - Parameters:
   ///   - distance: The number of ticks, zero or more. Traps if it is negative.
@@ -184,8 +187,8 @@ public struct MissingSleepers: Error, Equatable, Sendable, CustomStringConvertib
   /// The problem and its remedies.
   public var description: String {
     """
-    Expected \(expected) tasks that sleep on the TestScheduler; \(found) sleep, and it is tick \(time). \
-    Expect fewer, or advance no further than to the last moment at which a task wakes.
+    Expected \(expected) tasks that sleep on the TestScheduler; \(found) sleep, and it is tick \
+    \(time). Expect fewer, or advance no further than to the last moment at which a task wakes.
     """
   }
 }

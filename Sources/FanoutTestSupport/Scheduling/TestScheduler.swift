@@ -11,9 +11,9 @@ internal import FanoutOperators
 /// without a moment, is due now.
 ///
 /// It is a `Clock` too, so one hand drives operators and tasks: a task that sleeps on it wakes when
-/// its moment comes, in the same order as the actions. See ``sleep(until:tolerance:)``. Operators that
-/// take a clock give it their actions, so that `debounce(for: .seconds(1), clock: scheduler)` delivers
-/// before `advance(by:)` returns.
+/// its moment comes, in the same order as the actions. See ``sleep(until:tolerance:)``. Operators
+/// that take a clock give it their actions, so that `debounce(for: .seconds(1), clock: scheduler)`
+/// delivers before `advance(by:)` returns.
 ///
 /// - Concurrency: every member may be used from any thread. Actions run on the thread that
 ///   advances, one after another, with no lock held. An action may schedule more actions, which
@@ -21,8 +21,8 @@ internal import FanoutOperators
 ///   moves the goal of the running advance, and returns at once.
 /// - Cancel: a repetition ends when the cancellable returned for it is cancelled or released; its
 ///   action is released at once.
-/// - Ownership: retains an action until it has run, or forever if time never reaches it. A task that
-///   sleeps retains the scheduler.
+/// - Ownership: retains an action until it has run, or forever if time never reaches it. A task
+///   that sleeps retains the scheduler.
 /// - Cost: O(log n) for an action, O(n) for a cancellation, where n actions wait.
 ///
 /// The idea of time that is moved by hand comes from Rx's `TestScheduler`, and from the library

@@ -6,8 +6,8 @@
 
   /// The time that a test waits for something that must happen, before the wait counts as a hang.
   ///
-  /// No test depends on a duration; this limit only turns a hang into a failure. It is long, because a
-  /// sanitizer on a busy machine makes everything tens of times slower.
+  /// No test depends on a duration; this limit only turns a hang into a failure. It is long,
+  /// because a sanitizer on a busy machine makes everything tens of times slower.
   package let patience = DispatchTimeInterval.seconds(900)
 
   /// A gate that opens once and that threads wait at.

@@ -11,7 +11,8 @@ enum Help {
       --verify       decodes what each viewer received, if ffmpeg is on the search path
       --help         prints this
 
-    The slow viewer takes one value for every \(BacklogScreening.pace) that a fast one receives, from one share. With
+    The slow viewer takes one value for every \(BacklogScreening.pace) that a fast one receives, \
+    from one share. With
     .rejoin it goes on at a keyframe and gets the parameter sets that it missed, so that its file
     decodes; with .dropOldest and .dropNewest it does not. Its files are slow-rejoin.h264 etc.
 

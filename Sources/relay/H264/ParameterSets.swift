@@ -34,7 +34,8 @@ struct ParameterSets {
     return known.filter { !carried.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Returns the kind and the number of a parameter set, such as "sps 0", and `nil` for other units.
+  /// Returns the kind and the number of a parameter set, such as "sps 0", and `nil` for other
+  /// units.
   static func name(of unit: NALUnit) -> String? {
     guard let number = number(of: unit) else { return nil }
     return unit.type == .sequenceParameterSet ? "sps \(number)" : "pps \(number)"

@@ -16,8 +16,10 @@ struct BacklogReport {
     return """
       A viewer who reads too slowly tunes in at the first keyframe. It takes one value for every \
       \(BacklogScreening.pace)
-      that a fast viewer receives. At most \(BacklogMode.size) values wait for it, except under .unbounded.
-      Parameter sets are values of their own: \(counted(frames, "frame")) and \(sets) are \(values) values.
+      that a fast viewer receives. At most \(BacklogMode.size) values wait for it, except under \
+      .unbounded.
+      Parameter sets are values of their own: \(counted(frames, "frame")) and \(sets) are \
+      \(values) values.
 
       K  keyframe received    -  received    :  some received    k  keyframe missed    .  missed
 

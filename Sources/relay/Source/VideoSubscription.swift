@@ -1,5 +1,5 @@
-// Relaxed atomics: invariant: `signals` is raised after each change and read before it is looked at, with acquiring
-// and releasing operations, so the notes need no order of their own.
+// Relaxed atomics: invariant: `signals` is raised after each change and read before it is looked
+// at, with acquiring and releasing operations, so the notes need no order of their own.
 
 import Fanout
 import Synchronization

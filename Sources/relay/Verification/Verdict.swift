@@ -14,7 +14,8 @@ struct Verdict: Equatable {
   var isClean: Bool { decoding?.isClean ?? true }
   var startsOnKeyframe: Bool { nextKeyframe == received.first && !received.isEmpty }
 
-  /// Whether the relay is at fault: the bytes of a viewer that starts on a keyframe must all decode.
+  /// Whether the relay is at fault: the bytes of a viewer that starts on a keyframe must all
+  /// decode.
   var isFault: Bool { startsOnKeyframe && !isClean }
 
   var reason: String {

@@ -29,7 +29,8 @@ struct BacklogScreening {
   ///
   /// The fast viewer lets the slow one in with the first keyframe, and lets it take one value for
   /// every few of its own: that is exact, and needs no clock. If the source then waits for the slow
-  /// viewer, it takes its next value, one at a time; after the last frame it takes all that is left.
+  /// viewer, it takes its next value, one at a time; after the last frame it takes all that is
+  /// left.
   func play() throws(RelayError) {
     let shared = source.flatMap(maxPublishers: .max(1)) { $0.packets.publisher }
       .share(

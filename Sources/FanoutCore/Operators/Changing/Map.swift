@@ -83,7 +83,8 @@ extension Publisher {
   ///
   /// ![Each value is changed by the closure, at once.](map)
   ///
-  /// - Parameter transform: The closure, called once for each value and subscriber on the delivering thread.
+  /// - Parameter transform: The closure, called once for each value and subscriber on the
+  ///   delivering thread.
   /// - Returns: A publisher of the results. Demand, completion and cancel pass through.
   ///
   /// ```swift
@@ -107,10 +108,11 @@ extension Publisher {
   ///
   /// ![For -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-map)
   ///
-  /// - Parameter transform: The closure, called once for each value and subscriber on the delivering thread.
-  ///   When it throws, the upstream is cancelled and nothing follows the failure.
-  /// - Returns: A publisher of the results. Demand, completion and cancel pass through, and so does the
-  ///   upstream's failure, as `any Error`.
+  /// - Parameter transform: The closure, called once for each value and subscriber on the
+  ///   delivering thread. When it throws, the upstream is cancelled and nothing follows the
+  ///   failure.
+  /// - Returns: A publisher of the results. Demand, completion and cancel pass through, and so does
+  ///   the upstream's failure, as `any Error`.
   ///
   /// ```swift
   /// import Fanout

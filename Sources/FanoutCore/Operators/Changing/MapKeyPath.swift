@@ -8,9 +8,9 @@ extension Publishers {
     @preconcurrency
     public var keyPath: any KeyPath<Upstream.Output, Output> & Sendable { key() }
 
-    // The optimiser replaces a literal key path by a direct access only in a closure, and only if nothing
-    // else uses it. So one closure has the key path, and the other one has that closure. Reading by a key
-    // path that is only known at run time takes thirty times as long.
+    // The optimiser replaces a literal key path by a direct access only in a closure, and only if
+    // nothing else uses it. So one closure has the key path, and the other one has that closure.
+    // Reading by a key path that is only known at run time takes thirty times as long.
     let key: @Sendable () -> any KeyPath<Upstream.Output, Output> & Sendable
     @usableFromInline let read: @Sendable (Upstream.Output) -> Output
 
@@ -51,8 +51,8 @@ extension Publisher {
   ///
   /// It works as `map` with a closure that reads the property.
   ///
-  /// - Parameter keyPath: The key path of the property, read once for each value and subscriber on the
-  ///   delivering thread. Written as a literal, it costs no more than a closure.
+  /// - Parameter keyPath: The key path of the property, read once for each value and subscriber on
+  ///   the delivering thread. Written as a literal, it costs no more than a closure.
   /// - Returns: A publisher of the properties. Demand, completion and cancel pass through.
   ///
   /// ```swift

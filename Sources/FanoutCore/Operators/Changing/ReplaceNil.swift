@@ -18,7 +18,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Output, S.Failure == Failure {
-      // The value is the state, although it never changes: a step is `Sendable`, and the value need not be.
+      // The value is the state, although it never changes: a step is `Sendable`, and the value need
+      // not be.
       let step = ClosureStep<Self, Output?, Output, Nonthrowing<Failure>> { .value($0 ?? $1) }
       upstream.receive(subscriber: StepSubscription(step, output, downstream: subscriber))
     }

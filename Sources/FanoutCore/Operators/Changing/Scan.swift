@@ -100,9 +100,10 @@ extension Publisher {
   /// ![Each value is added to the sum so far, and the new sum is delivered.](scan)
   ///
   /// - Parameters:
-  ///   - initialResult: The result that the first value is combined with. Each subscriber starts with it.
-  ///   - nextPartialResult: The closure, called once for each value and subscriber on the delivering
-  ///     thread.
+  ///   - initialResult: The result that the first value is combined with. Each subscriber starts
+  ///     with it.
+  ///   - nextPartialResult: The closure, called once for each value and subscriber on the
+  ///     delivering thread.
   /// - Returns: A publisher of the results. Demand, completion and cancel pass through.
   ///
   /// ```swift
@@ -128,7 +129,8 @@ extension Publisher {
   /// Combines each value with the last result, delivers the new result, and fails when the closure
   /// throws.
   ///
-  /// ![Each value is added to the sum so far; for -1 the closure throws, so the subscriber fails and the upstream is cancelled.](try-scan)
+  /// ![Each value is added to the sum so far; for -1 the closure throws, so the subscriber fails
+  /// and the upstream is cancelled.](try-scan)
   ///
   /// - Parameters:
   ///   - initialResult: The result that the first value is combined with. Each subscriber starts

@@ -33,16 +33,17 @@ extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable 
 extension Publisher {
   /// Decodes each value, and fails with the first error that the decoder throws.
   ///
-  /// ![Each text is decoded as a number; x is none, so the subscriber fails and the upstream is cancelled.](decode)
+  /// ![Each text is decoded as a number; x is none, so the subscriber fails and the upstream is
+  /// cancelled.](decode)
   ///
   /// With `FanoutFoundation`, `JSONDecoder` and `PropertyListDecoder` are such decoders.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
-  ///   - decoder: The decoder, called once for each value and subscriber on the delivering thread. When it
-  ///     throws, the upstream is cancelled and nothing follows the failure.
-  /// - Returns: A publisher of the decoded values. Demand, completion and cancel pass through, and so does
-  ///   the upstream's failure, as `any Error`.
+  ///   - decoder: The decoder, called once for each value and subscriber on the delivering thread.
+  ///     When it throws, the upstream is cancelled and nothing follows the failure.
+  /// - Returns: A publisher of the decoded values. Demand, completion and cancel pass through, and
+  ///   so does the upstream's failure, as `any Error`.
   ///
   /// ```swift
   /// import Fanout

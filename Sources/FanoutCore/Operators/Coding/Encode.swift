@@ -37,10 +37,10 @@ extension Publisher where Output: Encodable {
   ///
   /// With `FanoutFoundation`, `JSONEncoder` and `PropertyListEncoder` are such encoders.
   ///
-  /// - Parameter encoder: The encoder, called once for each value and subscriber on the delivering thread.
-  ///   When it throws, the upstream is cancelled and nothing follows the failure.
-  /// - Returns: A publisher of the encoded values. Demand, completion and cancel pass through, and so does
-  ///   the upstream's failure, as `any Error`.
+  /// - Parameter encoder: The encoder, called once for each value and subscriber on the delivering
+  ///   thread. When it throws, the upstream is cancelled and nothing follows the failure.
+  /// - Returns: A publisher of the encoded values. Demand, completion and cancel pass through, and
+  ///   so does the upstream's failure, as `any Error`.
   ///
   /// ```swift
   /// import Fanout
@@ -50,7 +50,8 @@ extension Publisher where Output: Encodable {
   /// struct Song: Encodable { let title: String }
   /// let encoded = Just(Song(title: "So What")).encode(encoder: JSONEncoder())
   /// let printed = encoded.sink(
-  ///   receiveCompletion: { print($0) }, receiveValue: { print(String(decoding: $0, as: UTF8.self)) })
+  ///   receiveCompletion: { print($0) },
+  ///   receiveValue: { print(String(decoding: $0, as: UTF8.self)) })
   /// printed.cancel()
   /// // Prints:
   /// // {"title":"So What"}

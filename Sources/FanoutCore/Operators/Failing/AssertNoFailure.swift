@@ -74,8 +74,8 @@ extension Publisher {
   ///   - prefix: The beginning of the message.
   ///   - file: The file that the message names; by default that of the call.
   ///   - line: The line that the message names; by default that of the call.
-  /// - Returns: A publisher of the same values that never fails. Demand, `.finished` and cancel pass
-  ///   through.
+  /// - Returns: A publisher of the same values that never fails. Demand, `.finished` and cancel
+  ///   pass through.
   ///
   /// ```swift
   /// import Fanout

@@ -31,7 +31,8 @@ extension Publisher {
   ///
   /// ![Values pass, and the failure arrives as another error.](map-error)
   ///
-  /// - Parameter transform: The closure, called at most once for each subscriber on the thread that fails.
+  /// - Parameter transform: The closure, called at most once for each subscriber on the thread that
+  ///   fails.
   /// - Returns: A publisher of the same values. Demand, `.finished` and cancel pass through.
   ///
   /// ```swift

@@ -35,7 +35,8 @@ extension Publisher {
   ///
   /// ![In place of the failure the subscriber receives 0, and finishes.](replace-error)
   ///
-  /// - Parameter output: The value. It waits until the subscriber requests it, and `.finished` follows it.
+  /// - Parameter output: The value. It waits until the subscriber requests it, and `.finished`
+  ///   follows it.
   /// - Returns: A publisher that never fails. Demand, `.finished` and cancel pass through.
   ///
   /// ```swift

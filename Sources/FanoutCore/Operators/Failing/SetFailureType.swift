@@ -34,7 +34,8 @@ extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
 extension Publisher where Failure == Never {
-  /// Sets the failure type of this publisher, which never fails, so that it matches another publisher.
+  /// Sets the failure type of this publisher, which never fails, so that it matches another
+  /// publisher.
   ///
   /// - Parameter failureType: The new failure type.
   /// - Returns: A publisher of the same values. Demand, `.finished` and cancel pass through.

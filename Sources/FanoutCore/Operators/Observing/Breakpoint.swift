@@ -111,8 +111,8 @@ extension Publisher {
   ///
   /// ![Every value passes; at a negative one the debugger would stop.](breakpoint)
   ///
-  /// The stop is the signal `SIGTRAP`, which ends a program that no debugger watches. When the debugger
-  /// continues, the event passes on. After a cancel no closure is called.
+  /// The stop is the signal `SIGTRAP`, which ends a program that no debugger watches. When the
+  /// debugger continues, the event passes on. After a cancel no closure is called.
   ///
   /// - Parameters:
   ///   - receiveSubscription: The closure to call with the upstream's subscription.

@@ -17,7 +17,8 @@ extension Publishers {
     /// The closure for each request, called before the upstream.
     @preconcurrency public var receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
-    /// Creates a publisher that calls closures for each event between `upstream` and the subscriber.
+    /// Creates a publisher that calls closures for each event between `upstream` and the
+    /// subscriber.
     @preconcurrency
     public init(
       upstream: Upstream,
@@ -99,17 +100,17 @@ extension Publishers.HandleEvents: Sendable where Upstream: Sendable {}
 extension Publisher {
   /// Calls closures for each event that passes.
   ///
-  /// Each closure runs on the thread of its event, before the event passes on; no lock is held. A closure
-  /// may cancel, and its event then goes no further. After a cancel or the completion no closure is called,
-  /// and all are released.
+  /// Each closure runs on the thread of its event, before the event passes on; no lock is held. A
+  /// closure may cancel, and its event then goes no further. After a cancel or the completion no
+  /// closure is called, and all are released.
   ///
   /// - Parameters:
   ///   - receiveSubscription: The closure to call with the upstream's subscription.
   ///   - receiveOutput: The closure to call with each value.
   ///   - receiveCompletion: The closure to call with the completion.
   ///   - receiveCancel: The closure to call at a cancel, once, unless the completion came first.
-  ///   - receiveRequest: The closure to call with each demand but `.none`, requested or returned from
-  ///     `receive(_:)`. For a returned demand the call comes after the value was delivered.
+  ///   - receiveRequest: The closure to call with each demand but `.none`, requested or returned
+  ///     from `receive(_:)`. For a returned demand the call comes after the value was delivered.
   /// - Returns: A publisher that passes every event on unchanged.
   ///
   /// ```swift

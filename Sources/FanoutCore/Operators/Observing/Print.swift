@@ -8,9 +8,10 @@ extension Publishers {
     /// The stream that receives the lines, or nil for standard output.
     @preconcurrency public let stream: (any TextOutputStream & Sendable)?
 
-    // The stream has a type of its own: a conformance that an actor isolates fits into the existential, and its stream
-    // would be written to on any thread.
-    /// Creates a publisher that prints each event between `upstream` and the subscriber to a stream.
+    // The stream has a type of its own: a conformance that an actor isolates fits into the
+    // existential, and its stream would be written to on any thread.
+    /// Creates a publisher that prints each event between `upstream` and the subscriber to a
+    /// stream.
     @preconcurrency
     public init<Stream: TextOutputStream & Sendable>(
       upstream: Upstream, prefix: String, to stream: Stream?
@@ -20,7 +21,8 @@ extension Publishers {
       self.stream = stream
     }
 
-    /// Creates a publisher that prints each event between `upstream` and the subscriber to standard output.
+    /// Creates a publisher that prints each event between `upstream` and the subscriber to standard
+    /// output.
     ///
     /// The last parameter exists for a `to: nil`, which has no type of a stream.
     public init(upstream: Upstream, prefix: String, to stream: Never? = nil) {
@@ -72,8 +74,8 @@ extension Publishers.Print {
     let line: Line
     /// Whether the text of a value is its `description`.
     ///
-    /// An interpolation finds that out anew for each value, with casts that take longer than the rest. A subclass may
-    /// print in another way than its superclass.
+    /// An interpolation finds that out anew for each value, with casts that take longer than the
+    /// rest. A subclass may print in another way than its superclass.
     let usesDescription: Bool
 
     init(lines: PrintedLines, line: @escaping Line) {
@@ -106,16 +108,18 @@ extension Publishers.Print {
 }
 
 extension Publisher {
-  /// Prints each event that passes to a stream: subscription, requests, values, completion and cancel.
+  /// Prints each event that passes to a stream: subscription, requests, values, completion and
+  /// cancel.
   ///
-  /// The lines of one subscription are written one at a time, in the order of their events. A thread that
-  /// is already writing also writes the lines of others. No lock is held meanwhile. No line follows a
-  /// cancel or the completion.
+  /// The lines of one subscription are written one at a time, in the order of their events. A
+  /// thread that is already writing also writes the lines of others. No lock is held meanwhile. No
+  /// line follows a cancel or the completion.
   ///
   /// - Parameters:
   ///   - prefix: The beginning of each line, followed by a colon unless it is empty.
-  ///   - stream: The stream that receives the lines, or nil for standard output. It is written to on any
-  ///     thread. Each subscription has a copy of it, and releases the copy at the cancel and at the completion.
+  ///   - stream: The stream that receives the lines, or nil for standard output. It is written to
+  ///     on any thread. Each subscription has a copy of it, and releases the copy at the cancel and
+  ///     at the completion.
   /// - Returns: A publisher that passes every event on unchanged.
   @preconcurrency
   public func print<Stream: TextOutputStream & Sendable>(
@@ -124,10 +128,11 @@ extension Publisher {
     Publishers.Print(upstream: self, prefix: prefix, to: stream)
   }
 
-  /// Prints each event that passes to standard output: subscription, requests, values, completion and cancel.
+  /// Prints each event that passes to standard output: subscription, requests, values, completion
+  /// and cancel.
   ///
-  /// The lines of one subscription are written one at a time, in the order of their events; see the method with a
-  /// stream.
+  /// The lines of one subscription are written one at a time, in the order of their events; see the
+  /// method with a stream.
   ///
   /// - Parameters:
   ///   - prefix: The beginning of each line, followed by a colon unless it is empty.

@@ -63,11 +63,12 @@ extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Delivers arrays with a fixed number of values.
   ///
-  /// ![Every two values arrive as an array; when the upstream finishes, the rest does, and then the finish.](collect-by-count)
+  /// ![Every two values arrive as an array; when the upstream finishes, the rest does, and then the
+  /// finish.](collect-by-count)
   ///
   /// - Demand: exact. For each requested array `count` values are requested.
-  /// - Completion: at the finish the values that are left make a shorter array, which waits until it is
-  ///   requested.
+  /// - Completion: at the finish the values that are left make a shorter array, which waits until
+  ///   it is requested.
   /// - Failure: passes at once, and releases the values that are left, as a cancel does.
   ///
   /// - Parameter count: The number of values in each array, 1 or more.

@@ -18,7 +18,8 @@ extension Publishers {
     @inlinable
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == Bool, S.Failure == Failure {
-      // The value is the state, although it never changes: a step is `Sendable`, and the value need not be.
+      // The value is the state, although it never changes: a step is `Sendable`, and the value need
+      // not be.
       let step = ClosureStep<Self, Upstream.Output, Upstream.Output, Nonthrowing<Failure>> {
         $0 == $1 ? .last(true) : .ignore
       }
@@ -34,7 +35,8 @@ extension Publishers.Contains: Equatable where Upstream: Equatable {}
 extension Publisher where Output: Equatable {
   /// Delivers whether the upstream delivers a value.
   ///
-  /// ![When 2 comes, the subscriber receives true, and finishes; the upstream is cancelled.](contains)
+  /// ![When 2 comes, the subscriber receives true, and finishes; the upstream is
+  /// cancelled.](contains)
   ///
   /// - Parameter output: The value to look for.
   /// - Returns: A publisher that delivers true and cancels its upstream at the first equal value,

@@ -36,12 +36,13 @@ extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream
 extension Publisher {
   /// Delivers a value if this publisher finishes without one.
   ///
-  /// ![The upstream finishes without a value, so the subscriber receives 0, and finishes.](replace-empty)
+  /// ![The upstream finishes without a value, so the subscriber receives 0, and
+  /// finishes.](replace-empty)
   ///
-  /// - Parameter output: The value. It waits until the subscriber requests it, and `.finished` follows it.
-  ///   Each subscription retains it until the first other value.
-  /// - Returns: A publisher of this publisher's values, or of `output`. Demand, failures and cancel pass
-  ///   through.
+  /// - Parameter output: The value. It waits until the subscriber requests it, and `.finished`
+  ///   follows it. Each subscription retains it until the first other value.
+  /// - Returns: A publisher of this publisher's values, or of `output`. Demand, failures and cancel
+  ///   pass through.
   ///
   /// ```swift
   /// import Fanout

@@ -83,7 +83,8 @@ extension Publisher {
   ///
   /// ![The texts that are numbers arrive as numbers; x is left out.](compact-map)
   ///
-  /// - Parameter transform: The closure, called once for each value and subscriber on the delivering thread.
+  /// - Parameter transform: The closure, called once for each value and subscriber on the
+  ///   delivering thread.
   /// - Returns: A publisher of those results. A nil result does not count against demand.
   ///
   /// ```swift
@@ -104,7 +105,8 @@ extension Publisher {
 
   /// Transforms each value with a closure, leaves out nil, and fails when the closure throws.
   ///
-  /// ![2 is left out; for -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-compact-map)
+  /// ![2 is left out; for -1 the closure throws: the subscriber fails, and the upstream is
+  /// cancelled.](try-compact-map)
   ///
   /// - Parameter transform: The closure, called once for each value and subscriber on the
   ///   delivering thread. When it throws, the upstream is cancelled and the subscriber fails with

@@ -42,8 +42,8 @@ extension Publisher {
   /// ![The first two values are left out.](drop-first)
   ///
   /// - Parameter count: The number of values to leave out, 0 or more; a negative number traps.
-  /// - Returns: A publisher of the values that follow. It requests the values that it leaves out at once,
-  ///   whatever its subscriber requests.
+  /// - Returns: A publisher of the values that follow. It requests the values that it leaves out at
+  ///   once, whatever its subscriber requests.
   ///
   /// ```swift
   /// import Fanout

@@ -83,8 +83,10 @@ extension Publisher {
   ///
   /// ![1 is left out, because the closure rejects it.](filter)
   ///
-  /// - Parameter isIncluded: The closure, called once for each value and subscriber on the delivering thread.
-  /// - Returns: A publisher of those values. A value that is left out does not count against demand.
+  /// - Parameter isIncluded: The closure, called once for each value and subscriber on the
+  ///   delivering thread.
+  /// - Returns: A publisher of those values. A value that is left out does not count against
+  ///   demand.
   ///
   /// ```swift
   /// import Fanout
@@ -105,7 +107,8 @@ extension Publisher {
 
   /// Delivers the values that a closure accepts, and fails when the closure throws.
   ///
-  /// ![1 is left out; for -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-filter)
+  /// ![1 is left out; for -1 the closure throws: the subscriber fails, and the upstream is
+  /// cancelled.](try-filter)
   ///
   /// - Parameter isIncluded: The closure, called once for each value and subscriber on the
   ///   delivering thread. When it throws, the upstream is cancelled and the subscriber fails with

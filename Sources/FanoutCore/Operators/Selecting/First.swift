@@ -28,9 +28,9 @@ extension Publisher {
   ///
   /// ![The subscriber receives the first value and finishes; the upstream is cancelled.](first)
   ///
-  /// - Returns: A publisher that requests everything from its upstream, cancels it at the first value, and
-  ///   delivers that value when its subscriber requests it. It finishes without a value if its upstream
-  ///   does.
+  /// - Returns: A publisher that requests everything from its upstream, cancels it at the first
+  ///   value, and delivers that value when its subscriber requests it. It finishes without a value
+  ///   if its upstream does.
   ///
   /// ```swift
   /// import Fanout

@@ -59,7 +59,8 @@ extension Publishers {
 
 extension Publishers.TryLastWhere: Sendable where Upstream: Sendable {}
 
-/// The step of an operator that delivers the last value that satisfies a predicate, which is its state.
+/// The step of an operator that delivers the last value that satisfies a predicate, which is its
+/// state.
 @frozen @usableFromInline
 package struct LastWhereStep<Operator: Publisher, Errors: StepErrors>: ThrowingStep
 where Errors.Failure == Operator.Failure {
@@ -83,7 +84,8 @@ where Errors.Failure == Operator.Failure {
 extension Publisher {
   /// Delivers the last value that a closure accepts, once the upstream has finished.
   ///
-  /// ![When the upstream finishes, the subscriber receives the last value that is smaller than 3, and finishes.](last-where)
+  /// ![When the upstream finishes, the subscriber receives the last value that is smaller than 3,
+  /// and finishes.](last-where)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread.
@@ -111,7 +113,8 @@ extension Publisher {
   /// Delivers the last value that a closure accepts, once the upstream has finished, or fails when
   /// the closure throws.
   ///
-  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-last)
+  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is
+  /// cancelled.](try-last)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread. When it throws, the upstream is cancelled and the subscriber fails with

@@ -7,7 +7,8 @@ extension Publishers {
     /// The closure that returns whether two successive values are the same.
     @preconcurrency public let predicate: @Sendable (Upstream.Output, Upstream.Output) -> Bool
 
-    /// Creates a publisher that leaves out each value of `upstream` that `predicate` finds the same.
+    /// Creates a publisher that leaves out each value of `upstream` that `predicate` finds the
+    /// same.
     @preconcurrency
     public init(
       upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) -> Bool
@@ -65,7 +66,8 @@ extension Publishers {
 
 extension Publishers.TryRemoveDuplicates: Sendable where Upstream: Sendable {}
 
-/// The step of an operator that leaves out a value that is equal to the one before it, which is its state.
+/// The step of an operator that leaves out a value that is equal to the one before it, which is its
+/// state.
 @frozen @usableFromInline
 package struct RemoveDuplicatesStep<Operator: Publisher, Errors: StepErrors>: ThrowingStep
 where Errors.Failure == Operator.Failure {
@@ -91,12 +93,14 @@ where Errors.Failure == Operator.Failure {
 extension Publisher {
   /// Leaves out each value that a closure finds the same as the one before it.
   ///
-  /// ![A value that is as the one before it, to the closure, is left out: 3 is odd as 1 is.](remove-duplicates-by)
+  /// ![A value that is as the one before it, to the closure, is left out: 3 is odd as 1
+  /// is.](remove-duplicates-by)
   ///
-  /// - Parameter predicate: The closure, called with the previous value, also if that was left out, and the new one.
-  ///   The delivering thread calls it for each value except the first, once for each subscriber.
-  /// - Returns: A publisher of the other values. A value that is left out does not count against demand. The
-  ///   publisher retains one value for each subscriber.
+  /// - Parameter predicate: The closure, called with the previous value, also if that was left out,
+  ///   and the new one. The delivering thread calls it for each value except the first, once for
+  ///   each subscriber.
+  /// - Returns: A publisher of the other values. A value that is left out does not count against
+  ///   demand. The publisher retains one value for each subscriber.
   ///
   /// ```swift
   /// import Fanout
@@ -119,7 +123,8 @@ extension Publisher {
   /// Leaves out each value that a closure finds the same as the one before it, and fails when the
   /// closure throws.
   ///
-  /// ![The second 1 is left out; for -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-remove-duplicates)
+  /// ![The second 1 is left out; for -1 the closure throws: the subscriber fails, and the upstream
+  /// is cancelled.](try-remove-duplicates)
   ///
   /// - Parameter predicate: The closure, called with the value before, delivered or left out, and
   ///   the new value. When it throws, the upstream is cancelled and the subscriber fails with the
@@ -153,10 +158,11 @@ extension Publisher {
 extension Publisher where Output: Equatable {
   /// Leaves out each value that equals the one before it.
   ///
-  /// ![A value that equals the one before it is left out; the last 1 follows a 2.](remove-duplicates)
+  /// ![A value that equals the one before it is left out; the last 1 follows a
+  /// 2.](remove-duplicates)
   ///
-  /// - Returns: A publisher of the other values. A value that is left out does not count against demand. The
-  ///   publisher retains one value for each subscriber.
+  /// - Returns: A publisher of the other values. A value that is left out does not count against
+  ///   demand. The publisher retains one value for each subscriber.
   ///
   /// ```swift
   /// import Fanout

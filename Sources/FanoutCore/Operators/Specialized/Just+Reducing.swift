@@ -1,5 +1,5 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Just {
   /// Puts the value into an array.
@@ -44,7 +44,8 @@ extension Just {
 
   /// Decides at once whether a closure accepts the value.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in this call.
+  /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in
+  ///   this call.
   /// - Returns: A publisher of the answer.
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> {
     Just<Bool>(predicate(output))
@@ -52,7 +53,8 @@ extension Just {
 
   /// Decides at once whether a closure accepts the value, and fails if the closure throws.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in this call.
+  /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in
+  ///   this call.
   /// - Returns: A publisher of the answer, or of the error.
   public func tryAllSatisfy(
     _ predicate: (Output) throws -> Bool
@@ -62,7 +64,8 @@ extension Just {
 
   /// Decides at once whether a closure accepts the value.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in this call.
+  /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in
+  ///   this call.
   /// - Returns: A publisher of the answer.
   public func contains(where predicate: (Output) -> Bool) -> Just<Bool> {
     Just<Bool>(predicate(output))
@@ -70,7 +73,8 @@ extension Just {
 
   /// Decides at once whether a closure accepts the value, and fails if the closure throws.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in this call.
+  /// - Parameter predicate: The closure that returns whether it accepts the value, called once, in
+  ///   this call.
   /// - Returns: A publisher of the answer, or of the error.
   public func tryContains(
     where predicate: (Output) throws -> Bool

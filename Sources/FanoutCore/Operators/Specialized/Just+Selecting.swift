@@ -1,5 +1,5 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Just {
   /// Transforms the value at once, and leaves it out if the result is nil.
@@ -14,8 +14,8 @@ extension Just {
 
   /// Decides at once whether the value is delivered.
   ///
-  /// - Parameter isIncluded: The closure that returns whether to deliver the value, called once, in this
-  ///   call.
+  /// - Parameter isIncluded: The closure that returns whether to deliver the value, called once, in
+  ///   this call.
   /// - Returns: A publisher of the value, or of nothing.
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: isIncluded(output))
@@ -77,7 +77,8 @@ extension Just {
 
   /// Decides at once whether the value is delivered.
   ///
-  /// - Parameter predicate: The closure that returns whether to deliver the value, called once, in this call.
+  /// - Parameter predicate: The closure that returns whether to deliver the value, called once, in
+  ///   this call.
   /// - Returns: A publisher of the value, or of nothing.
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate(output))
@@ -85,7 +86,8 @@ extension Just {
 
   /// Decides at once whether the value is delivered.
   ///
-  /// - Parameter predicate: The closure that returns whether to deliver the value, called once, in this call.
+  /// - Parameter predicate: The closure that returns whether to deliver the value, called once, in
+  ///   this call.
   /// - Returns: A publisher of the value, or of nothing.
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate(output))
@@ -93,7 +95,8 @@ extension Just {
 
   /// Decides at once whether the value is delivered.
   ///
-  /// - Parameter predicate: The closure that returns whether to deliver the value, called once, in this call.
+  /// - Parameter predicate: The closure that returns whether to deliver the value, called once, in
+  ///   this call.
   /// - Returns: A publisher of the value, or of nothing.
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate(output))
@@ -101,7 +104,8 @@ extension Just {
 
   /// Decides at once whether the value is left out.
   ///
-  /// - Parameter predicate: The closure that returns whether to leave out the value, called once, in this call.
+  /// - Parameter predicate: The closure that returns whether to leave out the value, called once,
+  ///   in this call.
   /// - Returns: A publisher of the value, or of nothing.
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: !predicate(output))

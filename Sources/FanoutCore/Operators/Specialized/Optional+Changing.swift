@@ -1,10 +1,11 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Optional.Publisher {
   /// Transforms the value at once.
   ///
-  /// - Parameter transform: The closure that transforms the value, called in this call if there is a value.
+  /// - Parameter transform: The closure that transforms the value, called in this call if there is
+  ///   a value.
   /// - Returns: A publisher of the result, or of nothing.
   public func map<NewOutput>(_ transform: (Output) -> NewOutput) -> Optional<NewOutput>.Publisher {
     output.map(transform).publisher
@@ -14,7 +15,8 @@ extension Optional.Publisher {
   ///
   /// - Parameters:
   ///   - initialResult: The result that the value is combined with.
-  ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
+  ///   - nextPartialResult: The closure that combines them, called in this call if there is a
+  ///     value.
   /// - Returns: A publisher of the result, or of nothing.
   public func scan<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator

@@ -1,5 +1,5 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Optional.Publisher {
   /// Puts the value into an array, which is empty if there is none.
@@ -19,7 +19,8 @@ extension Optional.Publisher {
   ///
   /// - Parameters:
   ///   - initialResult: The result that the value is combined with.
-  ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
+  ///   - nextPartialResult: The closure that combines them, called in this call if there is a
+  ///     value.
   /// - Returns: A publisher of the result. Without a value it is the initial result.
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
@@ -34,8 +35,8 @@ extension Optional.Publisher {
 
   /// Decides at once whether a closure accepts the value.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
-  ///   there is a value.
+  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the answer. Without a value it is `true`.
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
     .init(output.map { predicate($0) } ?? true)
@@ -43,8 +44,8 @@ extension Optional.Publisher {
 
   /// Decides at once whether a closure accepts the value.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
-  ///   there is a value.
+  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the answer. Without a value it is `false`.
   public func contains(where predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
     .init(output.map { predicate($0) } ?? false)

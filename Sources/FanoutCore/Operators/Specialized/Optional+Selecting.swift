@@ -1,10 +1,11 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Optional.Publisher {
   /// Transforms the value at once, and leaves it out if the result is nil.
   ///
-  /// - Parameter transform: The closure that transforms the value, called in this call if there is a value.
+  /// - Parameter transform: The closure that transforms the value, called in this call if there is
+  ///   a value.
   /// - Returns: A publisher of the result, or of nothing.
   public func compactMap<NewOutput>(
     _ transform: (Output) -> NewOutput?
@@ -14,8 +15,8 @@ extension Optional.Publisher {
 
   /// Decides at once whether the value is delivered.
   ///
-  /// - Parameter isIncluded: The closure that returns whether to deliver the value, called in this call if
-  ///   there is a value.
+  /// - Parameter isIncluded: The closure that returns whether to deliver the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the value, or of nothing.
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: isIncluded)
@@ -84,8 +85,8 @@ extension Optional.Publisher {
 
   /// Decides at once whether the value is delivered.
   ///
-  /// - Parameter predicate: The closure that returns whether to deliver the value, called in this call if
-  ///   there is a value.
+  /// - Parameter predicate: The closure that returns whether to deliver the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the value, or of nothing.
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate)
@@ -93,8 +94,8 @@ extension Optional.Publisher {
 
   /// Decides at once whether the value is delivered.
   ///
-  /// - Parameter predicate: The closure that returns whether to deliver the value, called in this call if
-  ///   there is a value.
+  /// - Parameter predicate: The closure that returns whether to deliver the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the value, or of nothing.
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate)
@@ -102,8 +103,8 @@ extension Optional.Publisher {
 
   /// Decides at once whether the value is delivered.
   ///
-  /// - Parameter predicate: The closure that returns whether to deliver the value, called in this call if
-  ///   there is a value.
+  /// - Parameter predicate: The closure that returns whether to deliver the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the value, or of nothing.
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept(if: predicate)
@@ -111,8 +112,8 @@ extension Optional.Publisher {
 
   /// Decides at once whether the value is left out.
   ///
-  /// - Parameter predicate: The closure that returns whether to leave out the value, called in this call if
-  ///   there is a value.
+  /// - Parameter predicate: The closure that returns whether to leave out the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the value, or of nothing.
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     kept { !predicate($0) }

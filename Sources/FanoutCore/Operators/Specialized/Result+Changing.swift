@@ -1,10 +1,11 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Result.Publisher {
   /// Transforms the value at once.
   ///
-  /// - Parameter transform: The closure that transforms the value, called in this call if there is a value.
+  /// - Parameter transform: The closure that transforms the value, called in this call if there is
+  ///   a value.
   /// - Returns: A publisher of the result, or of the failure.
   public func map<NewOutput>(
     _ transform: (Output) -> NewOutput
@@ -14,8 +15,10 @@ extension Result.Publisher {
 
   /// Transforms the value at once, and fails if the closure throws.
   ///
-  /// - Parameter transform: The closure that transforms the value, called in this call if there is a value.
-  /// - Returns: A publisher of the result, of the error that the closure has thrown, or of the failure.
+  /// - Parameter transform: The closure that transforms the value, called in this call if there is
+  ///   a value.
+  /// - Returns: A publisher of the result, of the error that the closure has thrown, or of the
+  ///   failure.
   public func tryMap<NewOutput>(
     _ transform: (Output) throws -> NewOutput
   ) -> Result<NewOutput, any Error>.Publisher {
@@ -26,7 +29,8 @@ extension Result.Publisher {
   ///
   /// - Parameters:
   ///   - initialResult: The result that the value is combined with.
-  ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
+  ///   - nextPartialResult: The closure that combines them, called in this call if there is a
+  ///     value.
   /// - Returns: A publisher of the result, or of the failure.
   public func scan<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
@@ -36,7 +40,8 @@ extension Result.Publisher {
 
   /// Converts the failure at once.
   ///
-  /// - Parameter transform: The closure that converts the failure, called in this call if there is one.
+  /// - Parameter transform: The closure that converts the failure, called in this call if there is
+  ///   one.
   /// - Returns: A publisher of the value, or of the new failure.
   public func mapError<NewFailure: Error>(
     _ transform: (Failure) -> NewFailure
@@ -59,7 +64,8 @@ extension Result.Publisher {
   ///
   /// - Parameters:
   ///   - initialResult: The result that the value is combined with.
-  ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
+  ///   - nextPartialResult: The closure that combines them, called in this call if there is a
+  ///     value.
   /// - Returns: A publisher of the result, or of the error, or of the failure.
   public func tryScan<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) throws -> Accumulator

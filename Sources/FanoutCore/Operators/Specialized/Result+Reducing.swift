@@ -1,5 +1,5 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Result.Publisher {
   /// Puts the value into an array.
@@ -17,7 +17,8 @@ extension Result.Publisher {
   ///
   /// - Parameters:
   ///   - initialResult: The result that the value is combined with.
-  ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
+  ///   - nextPartialResult: The closure that combines them, called in this call if there is a
+  ///     value.
   /// - Returns: A publisher of the result, or of the failure.
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
@@ -29,7 +30,8 @@ extension Result.Publisher {
   ///
   /// - Parameters:
   ///   - initialResult: The result that the value is combined with.
-  ///   - nextPartialResult: The closure that combines them, called in this call if there is a value.
+  ///   - nextPartialResult: The closure that combines them, called in this call if there is a
+  ///     value.
   /// - Returns: A publisher of the result, or of the error, or of the failure.
   public func tryReduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) throws -> Accumulator
@@ -44,8 +46,8 @@ extension Result.Publisher {
 
   /// Decides at once whether a closure accepts the value.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
-  ///   there is a value.
+  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the answer, or of the failure.
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     result.map { predicate($0) }.publisher
@@ -53,8 +55,8 @@ extension Result.Publisher {
 
   /// Decides at once whether a closure accepts the value, and fails if the closure throws.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
-  ///   there is a value.
+  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the answer, or of the error, or of the failure.
   public func tryAllSatisfy(
     _ predicate: (Output) throws -> Bool
@@ -64,8 +66,8 @@ extension Result.Publisher {
 
   /// Decides at once whether a closure accepts the value.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
-  ///   there is a value.
+  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the answer, or of the failure.
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     result.map { predicate($0) }.publisher
@@ -73,8 +75,8 @@ extension Result.Publisher {
 
   /// Decides at once whether a closure accepts the value, and fails if the closure throws.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this call if
-  ///   there is a value.
+  /// - Parameter predicate: The closure that returns whether it accepts the value, called in this
+  ///   call if there is a value.
   /// - Returns: A publisher of the answer, or of the error, or of the failure.
   public func tryContains(
     where predicate: (Output) throws -> Bool

@@ -1,5 +1,5 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Result.Publisher {
   /// Returns this publisher: one value has no duplicate.

@@ -1,11 +1,11 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Publishers.Sequence {
   /// Transforms all elements at once.
   ///
-  /// - Parameter transform: The closure that transforms an element, called for each in this call, and not for
-  ///   each subscriber.
+  /// - Parameter transform: The closure that transforms an element, called for each in this call,
+  ///   and not for each subscriber.
   /// - Returns: A publisher of the results.
   ///
   /// ```swift
@@ -34,8 +34,8 @@ extension Publishers.Sequence {
   ///
   /// - Parameters:
   ///   - initialResult: The result that the first element is combined with.
-  ///   - nextPartialResult: The closure that combines the last result with an element, called for each in this
-  ///     call.
+  ///   - nextPartialResult: The closure that combines the last result with an element, called for
+  ///     each in this call.
   /// - Returns: A publisher of the results.
   @inlinable
   public func scan<Accumulator>(
@@ -59,7 +59,8 @@ extension Publishers.Sequence {
     .init(sequence: sequence.map { $0 ?? output })
   }
 
-  /// Changes the failure type, so that it matches another publisher: there is no failure to convert.
+  /// Changes the failure type, so that it matches another publisher: there is no failure to
+  /// convert.
   ///
   /// - Parameter failureType: The new failure type.
   /// - Returns: A publisher of the same elements.

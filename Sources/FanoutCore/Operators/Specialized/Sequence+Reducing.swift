@@ -1,5 +1,5 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Publishers.Sequence {
   /// Puts all elements into an array at once.
@@ -11,8 +11,8 @@ extension Publishers.Sequence {
   ///
   /// - Parameters:
   ///   - initialResult: The result that the first element is combined with.
-  ///   - nextPartialResult: The closure that combines the last result with an element, called for each in this
-  ///     call.
+  ///   - nextPartialResult: The closure that combines the last result with an element, called for
+  ///     each in this call.
   /// - Returns: A publisher of the last result.
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
@@ -24,8 +24,8 @@ extension Publishers.Sequence {
   ///
   /// - Parameters:
   ///   - initialResult: The result that the first element is combined with.
-  ///   - nextPartialResult: The closure that combines the last result with an element, called in this call for
-  ///     each until it throws.
+  ///   - nextPartialResult: The closure that combines the last result with an element, called in
+  ///     this call for each until it throws.
   /// - Returns: A publisher of the last result, or of the error.
   public func tryReduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) throws -> Accumulator
@@ -37,8 +37,8 @@ extension Publishers.Sequence {
 
   /// Decides at once whether a closure accepts all elements.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call for
-  ///   each up to the first that it does not accept.
+  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this
+  ///   call for each up to the first that it does not accept.
   /// - Returns: A publisher of the answer, which is `true` if there is no element.
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     .init(.success(sequence.allSatisfy(predicate)))
@@ -46,8 +46,8 @@ extension Publishers.Sequence {
 
   /// Decides at once whether a closure accepts all elements, and fails if it throws.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call for
-  ///   each up to the first that it does not accept.
+  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this
+  ///   call for each up to the first that it does not accept.
   /// - Returns: A publisher of the answer, or of the error.
   public func tryAllSatisfy(
     _ predicate: (Output) throws -> Bool
@@ -57,8 +57,8 @@ extension Publishers.Sequence {
 
   /// Decides at once whether a closure accepts one of the elements.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call for
-  ///   each up to the first that it accepts.
+  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this
+  ///   call for each up to the first that it accepts.
   /// - Returns: A publisher of the answer.
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     .init(.success(sequence.contains(where: predicate)))
@@ -66,8 +66,8 @@ extension Publishers.Sequence {
 
   /// Decides at once whether a closure accepts one of the elements, and fails if it throws.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call for
-  ///   each up to the first that it accepts.
+  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this
+  ///   call for each up to the first that it accepts.
   /// - Returns: A publisher of the answer, or of the error.
   public func tryContains(
     where predicate: (Output) throws -> Bool
@@ -89,10 +89,10 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 extension Publishers.Sequence where Failure == Never {
   /// Finds the least element by an order of your own at once.
   ///
-  /// - Parameter areInIncreasingOrder: The closure that returns whether its first argument is less than its
-  ///   second, called in this call.
-  /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it delivers the
-  ///   first.
+  /// - Parameter areInIncreasingOrder: The closure that returns whether its first argument is less
+  ///   than its second, called in this call.
+  /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it
+  ///   delivers the first.
   public func min(
     by areInIncreasingOrder: (Output, Output) -> Bool
   ) -> Optional<Output>.Publisher {
@@ -101,10 +101,10 @@ extension Publishers.Sequence where Failure == Never {
 
   /// Finds the greatest element by an order of your own at once.
   ///
-  /// - Parameter areInIncreasingOrder: The closure that returns whether its first argument is less than its
-  ///   second, called in this call.
-  /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it delivers the
-  ///   first.
+  /// - Parameter areInIncreasingOrder: The closure that returns whether its first argument is less
+  ///   than its second, called in this call.
+  /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it
+  ///   delivers the first.
   public func max(
     by areInIncreasingOrder: (Output, Output) -> Bool
   ) -> Optional<Output>.Publisher {
@@ -115,14 +115,14 @@ extension Publishers.Sequence where Failure == Never {
 extension Publishers.Sequence where Failure == Never, Elements.Element: Comparable {
   /// Finds the least element at once.
   ///
-  /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it delivers the
-  ///   first.
+  /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it
+  ///   delivers the first.
   public func min() -> Optional<Output>.Publisher { min(by: <) }
 
   /// Finds the greatest element at once.
   ///
-  /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it delivers the
-  ///   first.
+  /// - Returns: A publisher of the element, or of nothing if there is none. Of equal elements it
+  ///   delivers the first.
   public func max() -> Optional<Output>.Publisher { max(by: <) }
 }
 

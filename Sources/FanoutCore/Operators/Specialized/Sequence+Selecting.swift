@@ -1,5 +1,5 @@
-// Each of these is applied at once, and so needs no subscription of its own. The result delivers the same as
-// the operator of every publisher would.
+// Each of these is applied at once, and so needs no subscription of its own. The result delivers
+// the same as the operator of every publisher would.
 
 extension Publishers.Sequence {
   /// Transforms all elements at once, and leaves out each whose result is nil.
@@ -15,8 +15,8 @@ extension Publishers.Sequence {
 
   /// Decides at once about all elements whether they are delivered.
   ///
-  /// - Parameter isIncluded: The closure that returns whether to deliver an element, called for each in this
-  ///   call.
+  /// - Parameter isIncluded: The closure that returns whether to deliver an element, called for
+  ///   each in this call.
   /// - Returns: A publisher of the elements that match.
   @inlinable
   public func filter(_ isIncluded: (Output) -> Bool) -> Publishers.Sequence<[Output], Failure> {
@@ -26,7 +26,8 @@ extension Publishers.Sequence {
   /// Leaves out the first elements.
   ///
   /// - Parameter count: The number of elements to leave out, 0 or more; a negative number traps.
-  /// - Returns: A publisher of the elements that follow, which takes them from the sequence on request.
+  /// - Returns: A publisher of the elements that follow, which takes them from the sequence on
+  ///   request.
   public func dropFirst(
     _ count: Int = 1
   ) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
@@ -46,8 +47,8 @@ extension Publishers.Sequence {
 
   /// Delivers the first elements, up to the first that a closure does not match.
   ///
-  /// - Parameter predicate: The closure that returns whether to deliver an element, called in this call for
-  ///   each up to the first that does not match.
+  /// - Parameter predicate: The closure that returns whether to deliver an element, called in this
+  ///   call for each up to the first that does not match.
   /// - Returns: A publisher of the elements in front of that one.
   public func prefix(
     while predicate: (Output) -> Bool
@@ -57,11 +58,11 @@ extension Publishers.Sequence {
 
   /// Leaves out the first elements, as long as a closure matches them.
   ///
-  /// If the sequence's iterator is a reference, as that of `AnySequence`, then this reads it for one subscriber
-  /// only.
+  /// If the sequence's iterator is a reference, as that of `AnySequence`, then this reads it for
+  /// one subscriber only.
   ///
-  /// - Parameter predicate: The closure that returns whether to leave out an element, called in this call for
-  ///   each up to the first that does not match.
+  /// - Parameter predicate: The closure that returns whether to leave out an element, called in
+  ///   this call for each up to the first that does not match.
   /// - Returns: A publisher of the other elements, which takes them from the sequence on request.
   public func drop(
     while predicate: (Output) -> Bool
@@ -108,8 +109,8 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
   ///
   /// A position counts from the beginning, as for every publisher: in a slice it is not the index.
   ///
-  /// - Parameter index: The position, 0 or more, where the first element has position 0; a negative position
-  ///   traps.
+  /// - Parameter index: The position, 0 or more, where the first element has position 0; a negative
+  ///   position traps.
   /// - Returns: A publisher of the element, or of nothing if there are fewer elements.
   public func output(at index: Int) -> Optional<Output>.Publisher where Elements.Index == Int {
     sequence.dropFirst(Positions.only(index).lowerBound).first.publisher
@@ -129,8 +130,8 @@ extension Publishers.Sequence where Elements: Collection {
   ///
   /// A position counts from the beginning, as for every publisher: in a slice it is not the index.
   ///
-  /// - Parameter range: The positions, 0 or more, where the first element has position 0. A range that begins
-  ///   below 0 traps. Positions behind the last element have no effect.
+  /// - Parameter range: The positions, 0 or more, where the first element has position 0. A range
+  ///   that begins below 0 traps. Positions behind the last element have no effect.
   /// - Returns: A publisher of these elements.
   public func output(in range: Range<Int>) -> Publishers.Sequence<[Output], Failure>
   where Elements.Index == Int {
@@ -142,8 +143,8 @@ extension Publishers.Sequence where Elements: Collection {
 extension Publishers.Sequence where Failure == Never {
   /// Finds the first element that a closure accepts at once.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call for
-  ///   each up to the first that it accepts.
+  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this
+  ///   call for each up to the first that it accepts.
   /// - Returns: A publisher of the element, or of nothing if there is none.
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     sequence.first(where: predicate).publisher
@@ -158,8 +159,8 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
 
   /// Finds the last element that a closure accepts at once.
   ///
-  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this call from
-  ///   the last element on backwards, up to one that it accepts.
+  /// - Parameter predicate: The closure that returns whether it accepts an element, called in this
+  ///   call from the last element on backwards, up to one that it accepts.
   /// - Returns: A publisher of the element, or of nothing if there is none.
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     sequence.last(where: predicate).publisher

@@ -19,8 +19,8 @@ struct GraphBuilder {
   private let isShared: Bool
   /// The living inner parts, by address.
   ///
-  /// A part becomes a node only if a variable of the program refers to it. It is also read while its holder is
-  /// busy.
+  /// A part becomes a node only if a variable of the program refers to it. It is also read while
+  /// its holder is busy.
   private let parts: [ObjectIdentifier: AnyObject]
   /// The variables with their owners, which are read from copies after everything else.
   private var deferred: [(owner: Int, place: ReferenceScan.Deferred)] = []

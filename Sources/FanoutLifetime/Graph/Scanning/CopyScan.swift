@@ -1,12 +1,13 @@
-// Unsafe pointers: invariant: every pointer is into a copy that a caller of the method holds; words in
-// a copy are compared with known addresses, or copied from, and neither dereferenced nor retained.
+// Unsafe pointers: invariant: every pointer is into a copy that a caller of the method holds; words
+// in a copy are compared with known addresses, or copied from, and neither dereferenced nor
+// retained.
 
 /// Looks for references in memory that another thread may be changing just now.
 ///
 /// It reads copies, and takes for an object only what is known to be alive, or what looks like one:
-/// beside a thread that writes it may name a holder of a moment ago, and it does no harm. It looks into
-/// properties, optionals and other enums, existentials, closures and the collections of the standard
-/// library, as far as `deepest` and `mostElements` go.
+/// beside a thread that writes it may name a holder of a moment ago, and it does no harm. It looks
+/// into properties, optionals and other enums, existentials, closures and the collections of the
+/// standard library, as far as `deepest` and `mostElements` go.
 final class CopyScan: MemoryScan {
   struct Found {
     let address: UInt

@@ -1,5 +1,5 @@
-// Unsafe pointer: invariant: the address passed to `visitPlaces` is that of a copy of the element, which
-// lives until the closure returns; no closure keeps the address.
+// Unsafe pointer: invariant: the address passed to `visitPlaces` is that of a copy of the element,
+// which lives until the closure returns; no closure keeps the address.
 
 /// A collection of the standard library: its elements lie in raw storage, where reflection does not
 /// see them.
@@ -23,7 +23,8 @@ extension ElementListing where Self: Collection {
   }
 }
 
-/// A collection of the standard library whose elements lie one behind the other in the value itself.
+/// A collection of the standard library whose elements lie one behind the other in the value
+/// itself.
 protocol InlineListing {
   static var elementType: any Any.Type { get }
   static var elementCount: Int { get }

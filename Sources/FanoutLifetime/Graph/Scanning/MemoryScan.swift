@@ -1,6 +1,7 @@
-// Unsafe pointers: invariant: the caller of `visit` passes the place of an initialised value of the type, or of a
-// copy of its bytes, and keeps it alive and unchanged until `visit` returns. The place of a property is that of the
-// value and the property's offset, which `LayoutCheck` has confirmed for this version of Swift.
+// Unsafe pointers: invariant: the caller of `visit` passes the place of an initialised value of the
+// type, or of a copy of its bytes, and keeps it alive and unchanged until `visit` returns. The
+// place of a property is that of the value and the property's offset, which `LayoutCheck` has
+// confirmed for this version of Swift.
 
 /// The base of the scans that look for references in memory: where a scan is, and what it could not
 /// read.

@@ -20,7 +20,8 @@ enum ReadingLimit: String {
 }
 
 extension ScannedType {
-  /// The classes of opaque modules that hold no object of a program's, or only until it has its turn.
+  /// The classes of opaque modules that hold no object of a program's, or only until it has its
+  /// turn.
   private static let harmless: Set = [
     "DispatchQueue", "DispatchSemaphore", "OperationQueue", "RunLoop", "NSLock", "NSRecursiveLock",
     "NSCondition", "NSConditionLock", "NSString", "NSMutableString", "NSNumber", "NSData",
@@ -37,7 +38,8 @@ extension ScannedType {
       // A class of Objective-C belongs to no module.
       let isForeign = opaqueModules.contains(name.module) || name.module.isEmpty
       return isForeign && !harmless.contains(name.readable) ? .foreign : nil
-    // Metatypes and functions of C are trivial. Builtin types are inner parts of the standard library.
+    // Metatypes and functions of C are trivial. Builtin types are inner parts of the standard
+    // library.
     case .other: return layout.isTrivial || name.module == "Builtin" ? nil : .foreign
     default: return name.module == "Foundation" && name.readable == "Notification" ? .foreign : nil
     }

@@ -23,7 +23,8 @@ struct ReferencePath {
     return path
   }
 
-  /// Returns the path into a property of a value of type `owner`; a chain of values of one name counts once.
+  /// Returns the path into a property of a value of type `owner`; a chain of values of one name
+  /// counts once.
   func entering(_ name: String, of owner: TypeName) -> ReferencePath {
     guard var last = steps.last else {
       return entering(

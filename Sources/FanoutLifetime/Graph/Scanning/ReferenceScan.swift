@@ -1,6 +1,6 @@
 // Unsafe pointers: invariant: each address is that of a value of the type that comes with it, which
-// lives until the call returns, because the object that holds it is retained by the scan's caller or
-// a copy of it is held by a function below this one. Objects are retained as they are found.
+// lives until the call returns, because the object that holds it is retained by the scan's caller
+// or a copy of it is held by a function below this one. Objects are retained as they are found.
 
 internal import FanoutEngine
 
@@ -116,7 +116,8 @@ final class ReferenceScan: MemoryScan {
     }
   }
 
-  /// Looks into an object of Fanout's: at what it lists, and at the constants that it does not list.
+  /// Looks into an object of Fanout's: at what it lists, and at the constants that it does not
+  /// list.
   private func lookInto(_ object: AnyObject, ofFanouts owner: ScannedType) {
     let outer = path
     defer { path = outer }
@@ -131,7 +132,8 @@ final class ReferenceScan: MemoryScan {
     }
     if owner.isComplete { return }
     guard reader.reads(.properties) else {
-      // A mirror does not tell constants from variables, and a class without a listing has constants only.
+      // A mirror does not tell constants from variables, and a class without a listing has
+      // constants only.
       if !(object is any ReferenceListing) { return visitMirror(of: object, owner) }
       path = outer.entering(Reading.properties.rawValue, ofObject: owner)
       return noteUnread(.properties)

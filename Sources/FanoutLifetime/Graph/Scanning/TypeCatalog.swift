@@ -76,7 +76,8 @@ extension Optional: OptionalType {
   static var wrapped: any Any.Type { Wrapped.self }
 }
 
-/// The facts about a type that a search for references in its values needs; found once for each type.
+/// The facts about a type that a search for references in its values needs; found once for each
+/// type.
 struct ScannedType {
   let id: ObjectIdentifier
   let name: TypeName
@@ -151,7 +152,8 @@ struct TypeName: Hashable, Sendable {
     let text = _typeName(type, qualified: true)
     let parts = Self.parts(text)
     let isNominal = parts.count > 1
-    // What is declared in an extension begins with `(extension in Module):`, and belongs to that module.
+    // What is declared in an extension begins with `(extension in Module):`, and belongs to that
+    // module.
     let isExtending = text.hasPrefix("(extension in ")
     module =
       isExtending
