@@ -44,9 +44,9 @@ final class CombineStyleTests: XCTestCase {
 
   func testRecorderWaits() async throws {
     let recorder = [1, 2, 3].publisher.record()
-    let values = try await recorder.waitForValues(3)
+    let values = try await recorder.waitForValues(3, within: .seconds(1800))
     XCTAssertEqual(values, [1, 2, 3])
-    try await recorder.waitForEnd()
+    try await recorder.waitForEnd(within: .seconds(1800))
   }
 
   /// A model as there are many, not `Sendable`.
@@ -59,7 +59,7 @@ final class CombineStyleTests: XCTestCase {
     let models = PassthroughSubject<Model, Never>()
     let recorder = models.record()
     models.send(Model(name: "one"))
-    let received = try await recorder.waitForValues(1)
+    let received = try await recorder.waitForValues(1, within: .seconds(1800))
     XCTAssertEqual(received.map(\.name), ["one"])
   }
 

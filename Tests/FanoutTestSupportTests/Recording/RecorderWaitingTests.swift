@@ -94,7 +94,7 @@ struct RecorderWaitingTests {
       init(_ number: Int) { self.number = number }
     }
     let recorder = [Model(1), Model(2)].publisher.record()
-    let models = try await recorder.waitForValues(2)
+    let models = try await recorder.waitForValues(2, within: .seconds(1800))
     #expect(models.map(\.number) == [1, 2])
   }
 
