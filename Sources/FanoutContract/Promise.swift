@@ -4,7 +4,7 @@ extension DeliveryContract {
   /// | promise | a late subscriber gets | slow subscriber |
   /// | --- | --- | --- |
   /// | ``nothing`` | the next values | loses the values it has not requested |
-  /// | ``currentValue(_:)`` | the current value | gets the newest when it asks; the end at once |
+  /// | ``currentValue(_:)`` | the current value or only the end | the newest; the end at once |
   /// | ``latest`` | the last value | receives the newest value on its next request |
   /// | the others | as described there | loses nothing |
   public struct Promise: Sendable, CustomStringConvertible {

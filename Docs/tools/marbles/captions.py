@@ -2,23 +2,8 @@
 
 import re
 
-IN_COMMENT = re.compile(r"^( *)/// !\[(.*(?:\n *///(?! !\[) .+?)*?)\]\(([a-z0-9-]+)\)$", re.MULTILINE)
+IN_COMMENT = re.compile(r"^( *)/// !\[(.*)\]\(([a-z0-9-]+)\)$", re.MULTILINE)
 IN_GUIDE = re.compile(r"^()!\[(.*)\]\(([a-z0-9-]+)\.svg\)$", re.MULTILINE)
-
-
-COLUMNS = 100
-# At the beginning of a line it would begin a list, a heading, a quotation or a table.
-BEGINS_BLOCK = re.compile(r"[-*+>|]|#+|\d+[.)]")
-
-
-def in_comment(indentation, text, name):
-    """Returns the lines of a doc comment that show a picture."""
-    lines = [f"{indentation}///"]
-    for word in f"![{text}]({name})".split(" "):
-        if len(lines[-1]) + 1 + len(word) > COLUMNS and not BEGINS_BLOCK.fullmatch(word):
-            lines.append(f"{indentation}///")
-        lines[-1] += f" {word}"
-    return "\n".join(lines)
 
 
 def captioned(sources, scenes, others):
@@ -30,21 +15,21 @@ def captioned(sources, scenes, others):
     changed, shown, complaints = {}, {}, []
     for path in sorted([*sources.rglob("*.swift"), *sources.rglob("*.md")]):
         text = path.read_text(encoding="utf-8")
-        is_source = path.suffix == ".swift"
+        in_comment = path.suffix == ".swift"
 
         def caption(found):
             indentation, words, name = found.groups()
-            if is_source and (name in texts or name in others):
+            if in_comment and (name in texts or name in others):
                 shown.setdefault(name, set()).add(path.relative_to(sources).parts[0])
-            elif is_source:
+            elif in_comment:
                 complaints.append(f"{path.relative_to(sources)}: there is no picture {name}")
             if name not in texts:
                 return found[0]
-            if is_source:
-                return in_comment(indentation, texts[name], name)
+            if in_comment:
+                return f"{indentation}/// ![{texts[name]}]({name})"
             return f"![{texts[name]}]({name}.svg)"
 
-        new = (IN_COMMENT if is_source else IN_GUIDE).sub(caption, text)
+        new = (IN_COMMENT if in_comment else IN_GUIDE).sub(caption, text)
         if new != text:
             changed[path] = new
     complaints += [f"no doc comment shows the picture {name}" for name in texts if name not in shown]

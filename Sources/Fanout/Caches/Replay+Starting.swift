@@ -5,8 +5,7 @@ extension Replay {
   /// Creates a policy that replays the last keyframe and all values that follow it, as long as they
   /// stay within a limit.
   ///
-  /// ![1 and 5 are keyframes, and the limit is two values. D joins after 3, and waits. It gets 5
-  /// and 6, as C does.](share-keyframe-limit)
+  /// ![1 and 5 are keyframes, and the limit is two values. D joins after 3, and waits. It gets 5 and 6, as C does.](share-keyframe-limit)
   ///
   /// When the values since the last keyframe exceed the limit, they are released, and a newcomer
   /// waits: it receives nothing until the next keyframe, and then everything. Subscribers that have
@@ -65,8 +64,7 @@ extension Replay {
   /// Creates a policy that keeps what comes while no subscriber is attached; the first one takes
   /// it.
   ///
-  /// ![A sends 1 and 2. C joins and gets both at once. D joins and gets nothing of them. Both get
-  /// 3.](share-undelivered)
+  /// ![A sends 1 and 2. C joins and gets both at once. D joins and gets nothing of them. Both get 3.](share-undelivered)
   ///
   /// A subscriber that comes while another one is attached, or after one has taken the values, gets
   /// only what comes next. Use it for events that must be handled, once: with a ``Disconnect`` or a
@@ -108,8 +106,7 @@ extension Replay {
 
   /// Returns this policy with the newest header of each key in front of what it replays.
   ///
-  /// ![A sends a header, H, and then 1 and 2. D joins. It gets H and 2 at once, then 3, as C
-  /// does.](share-headed)
+  /// ![A sends a header, H, and then 1 and 2. D joins. It gets H and 2 at once, then 3, as C does.](share-headed)
   ///
   /// A header is a value that later ones cannot be understood without: the parameter sets of a
   /// video, the first line of a table. A newcomer gets the headers from before the first value of
@@ -168,8 +165,7 @@ extension Replay {
   /// Returns this policy with requests for a start: while a subscriber waits for a keyframe, the
   /// source is asked for one.
   ///
-  /// ![D joins after 3, and the share requests a keyframe, and again 1 s later. Then keyframe 4
-  /// comes, and D gets it.](share-requesting)
+  /// ![D joins after 3, and the share requests a keyframe, and again 1 s later. Then keyframe 4 comes, and D gets it.](share-requesting)
   ///
   /// The closure is called at most once in an interval, however many subscribers come and go, also
   /// across connections. When the first subscriber begins to wait, the call comes at once if the

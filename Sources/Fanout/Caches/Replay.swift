@@ -5,8 +5,7 @@ public import FanoutEngine
 
 /// A policy for what a late subscriber receives before live values, and what a slow one loses.
 ///
-/// ![With replay .latest: A counts, B adds up, once for all. C gets every sum. D joins after 13. It
-/// gets 13 at once, then 16 and 20, as C does.](share-latest)
+/// ![With replay .latest: A counts, B adds up, once for all. C gets every sum. D joins after 13. It gets 13 at once, then 16 and 20, as C does.](share-latest)
 ///
 /// | policy | a late subscriber gets | slow subscriber | memory |
 /// | --- | --- | --- | --- |
@@ -14,13 +13,15 @@ public import FanoutEngine
 /// | ``latest`` | the last value | gets the newest on its next request | one value |
 /// | ``all`` | everything so far | loses nothing | every value |
 /// | ``last(_:)`` | the last values | loses nothing | that many |
-/// | ``sinceKeyframe(where:)`` | all since the last keyframe | loses nothing | the same |
-/// | ``sinceKeyframe(limit:fromBeginning:where:)`` | it, within limits | loses nothing | the same |
+/// | ``sinceKeyframe(where:)`` | all since the last keyframe | loses nothing | these values |
+/// | ``sinceKeyframe(limit:fromBeginning:where:)`` | all since it, or waits | loses nothing | these |
 /// | ``latest(by:)`` | the newest value of each key | loses nothing | one value a key |
 /// | ``last(_:within:clock:)`` | the last values, not too old | loses nothing | those values |
 /// | ``last(_:_:)`` | the last values within limits | loses nothing | those values |
-/// | ``undelivered(_:)`` | what came without a subscriber | loses nothing | that many |
+/// | ``undelivered(_:)`` | the first: what came without one | loses nothing | that many |
 /// | ``custom(_:)`` | what your cache has | loses nothing | your cache |
+///
+/// Where a slow subscriber loses nothing, what it still lacks stays in memory too.
 ///
 /// ``headed(by:)`` puts headers in front of any of them, and ``requesting(every:scheduler:_:)``
 /// asks the source for a keyframe while a subscriber waits. <doc:LateSubscribers> compares all of
@@ -110,8 +111,7 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the last `count` values.
   ///
-  /// ![With .last(2): D joins after 1, 2 and 3. It gets 2 and 3 at once, then 4, as C
-  /// does.](share-last)
+  /// ![With .last(2): D joins after 1, 2 and 3. It gets 2 and 3 at once, then 4, as C does.](share-last)
   ///
   /// It costs O(1) a value. Storage grows with the values held, up to `count`. See also
   /// <doc:LateSubscribers>.
@@ -140,8 +140,7 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the last keyframe and all values that follow it.
   ///
-  /// ![1, 4 and 7 are keyframes. D joins after 5. It gets 4 and 5 at once, then 6 and 7, as C
-  /// does.](share-keyframe)
+  /// ![1, 4 and 7 are keyframes. D joins after 5. It gets 4 and 5 at once, then 6 and 7, as C does.](share-keyframe)
   ///
   /// A keyframe is a value from which a subscriber can always start. Until the first keyframe there
   /// is no later starting point, so the policy replays every value.
@@ -174,8 +173,7 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the newest value of each key, in the order of their arrival.
   ///
-  /// ![Prices of X and Y. D joins after X10, Y20 and X11. It gets Y20 and X11 at once, then
-  /// Y21.](share-latest-by-key)
+  /// ![Prices of X and Y. D joins after X10, Y20 and X11. It gets Y20 and X11 at once, then Y21.](share-latest-by-key)
   ///
   /// Use it for the state of many things in one stream: the newest price of each share, the last
   /// position of each player. See also <doc:LateSubscribers#The-newest-of-each-key>.
@@ -219,8 +217,7 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the newest values as long as they are not older than a limit.
   ///
-  /// ![Within 60 s: 1 comes at 0 s, 2 at 50 s. D joins at 70 s. It gets 2 at once, then
-  /// 3.](share-last-within)
+  /// ![Within 60 s: 1 comes at 0 s, 2 at 50 s. D joins at 70 s. It gets 2 at once, then 3.](share-last-within)
   ///
   /// Ages are judged when a value is recorded and when a subscriber joins; no timer runs. So a
   /// value that has become too old is released at the next of these moments, or with the
@@ -267,8 +264,7 @@ public struct Replay<Value>: @unchecked Sendable {
   /// Creates a policy that replays the last values as long as they stay within limits: of their
   /// number, of what they cost together, of their age.
   ///
-  /// ![A sends 4, 5 and 3 bytes. D may get 8 of them: it gets 5 and 3 at once, then 2, as C
-  /// does.](share-last-cost)
+  /// ![A sends 4, 5 and 3 bytes. D may get 8 of them: it gets 5 and 3 at once, then 2, as C does.](share-last-cost)
   ///
   /// A value that alone exceeds a limit is not replayed. Ages are judged as in
   /// ``last(_:within:clock:)``.
@@ -300,8 +296,7 @@ public struct Replay<Value>: @unchecked Sendable {
 
   /// Creates a policy that replays the contents of a cache of your own.
   ///
-  /// ![Prices of X and Y. D joins after X10, Y20 and X11. It gets X11 and Y20 at once, then
-  /// Y21.](share-custom)
+  /// ![Prices of X and Y. D joins after X10, Y20 and X11. It gets X11 and Y20 at once, then Y21.](share-custom)
   ///
   /// See also <doc:LateSubscribers#A-cache-of-your-own>.
   ///

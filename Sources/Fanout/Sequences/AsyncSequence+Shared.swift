@@ -3,8 +3,7 @@ internal import FanoutEngine
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Shares one iteration of this sequence among many loops, also among such that come late.
   ///
-  /// ![C leaves, and A goes on. D joins, gets the last value, 2, and then 3. When the result is
-  /// released and D has left, A is cancelled.](when-released)
+  /// ![C leaves, and A goes on. D joins, gets the last value, 2, and then 3. When the result is released and D has left, A is cancelled.](when-released)
   ///
   /// - Starts: with the first loop or subscriber.
   /// - Stops: as `disconnect` says.

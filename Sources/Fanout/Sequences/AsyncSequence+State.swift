@@ -3,8 +3,7 @@ internal import FanoutEngine
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Iterates this sequence at once, and keeps its newest value for reading.
   ///
-  /// ![C joins at once and gets 0, the initial value, then each sum. D joins later, gets 5, and
-  /// then 6.](share-initial)
+  /// ![C joins at once and gets 0, the initial value, then each sum. D joins later, gets 5, and then 6.](share-initial)
   ///
   /// It is ``Publisher/share(replay:initial:)`` for a sequence. When the result and the
   /// subscriptions to it have been released, the iteration is cancelled. See also
@@ -53,8 +52,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Shares a state that the values of this sequence change: each loop gets a snapshot of the
   /// state, then every change.
   ///
-  /// ![C joins first: it gets a snapshot, 0, and then +2 and +3. D joins later: it gets a
-  /// snapshot, 5. Both get +1.](share-reducing)
+  /// ![C joins first: it gets a snapshot, 0, and then +2 and +3. D joins later: it gets a snapshot, 5. Both get +1.](share-reducing)
   ///
   /// It is ``Publisher/share(reducingInto:disconnect:restart:backlog:observer:_:)`` for a sequence,
   /// and says which ``Backlog`` fits. The state begins with the first loop. By default it goes on

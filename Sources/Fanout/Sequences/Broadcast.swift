@@ -3,9 +3,7 @@ internal import FanoutEngine
 /// A source of values for many loops: code sends, and each loop gets every value from where it came
 /// in.
 ///
-/// ![shared(replay:) makes a SharedSequence of an AsyncSequence, and share(replay:) a shared
-/// publisher of a publisher. A Broadcast has values for loops, and a publisher for sinks and
-/// operators.](doors)
+/// ![shared(replay:) makes a SharedSequence of an AsyncSequence, and share(replay:) a shared publisher of a publisher. A Broadcast has values for loops, and a publisher for sinks and operators.](doors)
 ///
 /// It is for values that your code makes. To share a sequence that is there already, use its
 /// `shared(replay:disconnect:restart:backlog:observer:priority:)`. A ``ReplaySubject`` is the same

@@ -2,8 +2,7 @@ public import FanoutEngine
 
 /// A sequence that many `for await` loops share: one upstream, a place of its own for each loop.
 ///
-/// ![1: C has had 1 and 2, and is at the end of the log. 2: D joins two back. 3: E is slow, and the
-/// log keeps 1 to 5. 4: E has taken 1 and 2, and the log drops them.](one-log)
+/// ![1: C has had 1 and 2, and is at the end of the log. 2: D joins two back. 3: E is slow, and the log keeps 1 to 5. 4: E has taken 1 and 2, and the log drops them.](one-log)
 ///
 /// You get one from an `AsyncSequence` by its
 /// `shared(replay:disconnect:restart:backlog:observer:priority:)`,

@@ -107,8 +107,7 @@ extension Backlog {
 
     /// Lets the subscriber go on where a newcomer would start, if that lies ahead of its place.
     ///
-    /// ![1, 4 and 7 are keyframes, and two may wait for D. It takes 1 and 2. When it asks for more
-    /// it gets 7, 8 and 9.](rejoin)
+    /// ![1, 4 and 7 are keyframes, and two may wait for D. It takes 1 and 2. When it asks for more it gets 7, 8 and 9.](rejoin)
     ///
     /// It never goes back and never gets a value twice. Under ``Replay/sinceKeyframe(where:)`` it
     /// goes on at a keyframe, and as long as none lies ahead, it loses nothing. Under
@@ -141,9 +140,7 @@ extension Backlog {
     /// Asks the upstream for no more values than there is room for in every backlog: the slowest
     /// sets the pace.
     ///
-    /// ![Two values may wait, and a slow subscriber asks three times. Under .wait the producer
-    /// sends 1, 2 and 3, waits for room, and then sends 4 and 5. Nothing is lost. Under .dropOldest
-    /// it sends 1 to 6 at once, and 2, 3 and 4 are lost.](wait-and-drop)
+    /// ![Two values may wait, and a slow subscriber asks three times. Under .wait the producer sends 1, 2 and 3, waits for room, and then sends 4 and 5. Nothing is lost. Under .dropOldest it sends 1 to 6 at once, and 2, 3 and 4 are lost.](wait-and-drop)
     ///
     /// Nothing is lost, and a fast subscriber gets its values as slowly as the slowest takes them.
     /// See also <doc:SlowSubscribers#The-pace-of-the-slowest>.

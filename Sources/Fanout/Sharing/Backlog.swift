@@ -9,22 +9,20 @@ internal import FanoutEngine
 /// own, so a slow subscriber changes nothing for the others. Only ``WhenFull/wait`` is different:
 /// there the slowest subscriber sets the pace of the upstream.
 ///
-/// ![Two values may wait, and a slow subscriber asks three times. Under .wait the producer sends 1,
-/// 2 and 3, waits for room, and then sends 4 and 5. Nothing is lost. Under .dropOldest it sends 1
-/// to 6 at once. The subscriber gets 1, 5 and 6, and 2, 3 and 4 are lost.](wait-and-drop)
+/// ![Two values may wait, and a slow subscriber asks three times. Under .wait the producer sends 1, 2 and 3, waits for room, and then sends 4 and 5. Nothing is lost. Under .dropOldest it sends 1 to 6 at once. The subscriber gets 1, 5 and 6, and 2, 3 and 4 are lost.](wait-and-drop)
 ///
 /// | policy | a slow subscriber | the upstream |
 /// | --- | --- | --- |
 /// | ``unbounded`` | loses nothing | runs on |
 /// | ``WhenFull/dropOldest`` | keeps the newest values | runs on |
-/// | ``WhenFull/dropNewest`` | keeps the oldest values, and takes new ones into room | runs on |
+/// | ``WhenFull/dropNewest`` | keeps the oldest values, takes new ones if there is room | runs on |
 /// | ``WhenFull/customError(_:)`` | gets what waits, then fails | runs on |
 /// | ``WhenFull/rejoin`` | goes on where a newcomer would start | runs on |
 /// | ``WhenFull/conflate(by:)`` | gets the newest value of each key | runs on |
 /// | ``WhenFull/wait`` | loses nothing | waits for it; a subject can't |
-/// | ``WhenFull/wait(atMost:clock:then:)`` | loses nothing within the time | waits so long |
+/// | ``WhenFull/wait(atMost:clock:then:)`` | as `wait`, if it is in time | waits that long at most |
 ///
-/// Beside the replay, a slow subscriber keeps values as follows:
+/// Beside the replay, memory holds for slow subscribers:
 ///
 /// - ``unbounded``: all that the slowest one lacks, once for all.
 /// - ``WhenFull/dropOldest``: at most the limit, and the rest of its replay.
@@ -32,6 +30,7 @@ internal import FanoutEngine
 /// - ``WhenFull/rejoin``: at most the limit, or all that it lacks as long as no start lies ahead.
 /// - ``WhenFull/conflate(by:)``: the limit, or one value for each key.
 /// - ``WhenFull/wait``: at most the limit, if the upstream respects demand.
+/// - ``WhenFull/wait(atMost:clock:then:)``: as its second treatment says.
 ///
 /// ``size(_:whenFull:)`` limits the number of values; ``limit(_:whenFull:)`` limits it, what they
 /// cost together, their age, or several of these.
@@ -46,8 +45,7 @@ internal import FanoutEngine
 ///
 /// Without a backlog the ``Replay`` decides:
 ///
-/// ![A sends 1 to 4. A subscriber asks three times for one value. Behind share() it gets 1 and 4,
-/// under .latest 1, 3 and 4, under .all 1, 2 and 3, and 4 waits.](slow)
+/// ![A sends 1 to 4. A subscriber asks three times for one value. Behind share() it gets 1 and 4, under .latest 1, 3 and 4, under .all 1, 2 and 3, and 4 waits.](slow)
 ///
 /// ```swift
 /// import Fanout

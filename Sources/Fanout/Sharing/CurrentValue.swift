@@ -165,8 +165,7 @@ extension CurrentValue {
 extension Publisher {
   /// Shares one subscription to this publisher, and keeps the newest value for reading.
   ///
-  /// ![C joins at once and gets 0, the initial value, then each sum. D joins later, gets 5, and
-  /// then 6.](share-initial)
+  /// ![C joins at once and gets 0, the initial value, then each sum. D joins later, gets 5, and then 6.](share-initial)
   ///
   /// It subscribes at once. When the result and the subscriptions to it have been released, it
   /// cancels. <doc:ShareInFull#A-state> compares it with the other ways to share a state.

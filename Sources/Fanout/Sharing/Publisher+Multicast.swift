@@ -5,8 +5,7 @@
 extension Publisher {
   /// Shares one subscription to this publisher through a subject that a closure creates.
   ///
-  /// ![C joins and waits. connect() starts A, and C gets 1 and 2. D joins, and both get 3. C and D
-  /// stay attached when it disconnects.](multicast)
+  /// ![C joins and waits. connect() starts A, and C gets 1 and 2. D joins, and both get 3. C and D stay attached when it disconnects.](multicast)
   ///
   /// - Starts: at `connect()`.
   /// - Stops: when the last claim is released.
@@ -48,8 +47,7 @@ extension Publisher {
 
   /// Shares one subscription to this publisher through the specified subject.
   ///
-  /// ![Through a CurrentValueSubject of 0: C gets 0, after connect() 1, 2 and 3. D joins later, and
-  /// gets 2 and 3.](multicast-subject)
+  /// ![Through a CurrentValueSubject of 0: C gets 0, after connect() 1, 2 and 3. D joins later, and gets 2 and 3.](multicast-subject)
   ///
   /// - Starts: at `connect()`.
   /// - Stops: when the last claim is released.
@@ -90,8 +88,7 @@ extension Publisher {
 
   /// Shares one subscription to this publisher and replays to late subscribers.
   ///
-  /// ![With replay .latest: connect() starts A, and C gets 1 and 2. D joins, gets 2 at once, and
-  /// then 3, as C does.](multicast-replay)
+  /// ![With replay .latest: connect() starts A, and C gets 1 and 2. D joins, gets 2 at once, and then 3, as C does.](multicast-replay)
   ///
   /// Each connection starts with an empty replay. Subscribers stay attached across a disconnect,
   /// and a slow one still receives what it lacks. <doc:ShareInFull> compares the ways to start and

@@ -110,8 +110,7 @@ where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publisher {
   /// Shares one subscription among all subscribers; a late one gets only later values.
   ///
-  /// ![A counts, B adds up, once for all. C gets every sum. D joins after 13, and gets 16 and
-  /// 20.](share)
+  /// ![A counts, B adds up, once for all. C gets every sum. D joins after 13, and gets 16 and 20.](share)
   ///
   /// - Starts: with the first subscriber.
   /// - Stops: with the last one.
@@ -151,8 +150,7 @@ extension Publisher {
 
   /// Shares one subscription among all subscribers; a late one gets its replay first.
   ///
-  /// ![With replay .latest: D joins after 13. It gets 13 at once, then 16 and 20, as C
-  /// does.](share-latest)
+  /// ![With replay .latest: D joins after 13. It gets 13 at once, then 16 and 20, as C does.](share-latest)
   ///
   /// - Starts: with the first subscriber.
   /// - Stops: with the last one.
@@ -189,8 +187,7 @@ extension Publisher {
   /// Shares one subscription among all subscribers on your terms: when it ends, when it begins
   /// again, and what waits for a subscriber that is slow.
   ///
-  /// ![With a grace period: C leaves. D joins in time, gets 2, the last value, and then 3 from the
-  /// same connection. D leaves, and when the time is up the connection is cancelled.](grace)
+  /// ![With a grace period: C leaves. D joins in time, gets 2, the last value, and then 3 from the same connection. D leaves, and when the time is up the connection is cancelled.](grace)
   ///
   /// - Starts: with the first subscriber; again after an end in `restart`.
   /// - Stops: as `disconnect` says.

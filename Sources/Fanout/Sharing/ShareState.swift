@@ -85,8 +85,7 @@ extension Publisher {
   /// Shares a state that the values of this publisher change: each subscriber gets a snapshot, then
   /// every change.
   ///
-  /// ![C joins first: it gets a snapshot, 0, and then +2 and +3. D joins later: it gets a
-  /// snapshot, 5. Both get +1.](share-reducing)
+  /// ![C joins first: it gets a snapshot, 0, and then +2 and +3. D joins later: it gets a snapshot, 5. Both get +1.](share-reducing)
   ///
   /// Use it for a state that is large compared with its changes, such as an order book, a document
   /// or a table: newcomers need not receive all its history, and the others need not receive the

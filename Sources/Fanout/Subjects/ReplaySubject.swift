@@ -15,8 +15,8 @@ public import FanoutEngine
 /// - A slow subscriber: depends on the ``Replay``.
 /// - Memory: depends on the ``Replay``.
 ///
-/// - Completion: follows the last value. Cache and completion stay: a
-///   later subscriber gets its replay, then the completion.
+/// - Completion: follows the last value that the subscriber has still to get. Cache and completion
+///   stay: a later subscriber gets its replay, then the completion.
 /// - Concurrency: `send` may be called from any thread, also inside `receive`. The first caller
 ///   delivers. It also delivers what other callers send meanwhile, in the order of arrival, so
 ///   `send` may return before its value is delivered. All subscribers see one order. A new

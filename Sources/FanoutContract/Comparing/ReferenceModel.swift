@@ -161,7 +161,7 @@ final class ReferenceModel: Stage {
     switch promise.slowness {
     case .kept: break
     case .lost:
-      // A request during `receive(subscription:)` asks for later values.
+      // Because of a request during `receive(subscription:)`, later values wait for it.
       guard !receiver.isTold, receiver.demand > receiver.owed.count else { return }
     case .replaced:
       let asked = receiver.isTold ? .none : receiver.demand

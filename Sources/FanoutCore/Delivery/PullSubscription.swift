@@ -157,7 +157,7 @@ where Elements.Element == Downstream.Input {
   }
 
   /// Does the work that was left, and passes the drain on to a task after a number of values: a
-  /// loop that no value satisfies goes on meanwhile.
+  /// loop that no value satisfies is not held up without an end.
   @inlinable
   @inline(never)
   func runOutLimited() {

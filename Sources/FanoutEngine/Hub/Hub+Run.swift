@@ -149,7 +149,7 @@ extension Hub {
 
   /// Delivers one value.
   ///
-  /// Returns false if the receiver wants no further value.
+  /// Returns false if the receiver has stopped.
   func deliver(_ element: Element, to cursor: Cursor<Element, End>) -> Bool {
     cursor.deliverOnCredit(element)
     if drain.has(.control) { takeControl() }

@@ -6,6 +6,7 @@ public import Foundation
 /// this type is not needed.
 ///
 /// Every action is an operation. The queue decides when it runs, and how many run at once.
+/// While a run of a repetition waits for its turn, no further one is added.
 ///
 /// ```swift
 /// import Fanout

@@ -12,6 +12,7 @@ public import Foundation
 /// were scheduled. If nothing runs the loop, no action runs: on Linux an `async` `main` runs the
 /// main queue and not the main run loop, so use `DispatchQueue.main` there. On Linux the loop gets
 /// a timer that wakes it and stays, so that `run()` does not return for lack of timers.
+/// While a run of a repetition waits for its turn, no further one is added.
 ///
 /// ```swift
 /// import Fanout

@@ -3,8 +3,7 @@ internal import FanoutEngine
 /// A tracker that remembers objects without keeping them alive, and names those that live too long,
 /// with their holders.
 ///
-/// ![A model holds its cancellable, that the subscription, and that the subscriber with its
-/// closures. If a closure captures the model, that is a cycle, the classic leak.](owners)
+/// ![A model holds its cancellable, that the subscription, and that the subscriber with its closures. If a closure captures the model, that is a cycle, the classic leak.](owners)
 ///
 /// ``track(_:_:fileID:filePath:line:column:)`` notes an object that must not outlive an event, and
 /// ``issues(outliving:at:)`` says which ones do, and what holds them. While code runs in

@@ -49,8 +49,7 @@ extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Oth
 extension Publisher {
   /// Delivers the values of this publisher until another one delivers a value.
   ///
-  /// ![When stop sends its first value, the subscriber finishes, and both publishers are
-  /// cancelled.](prefix-until)
+  /// ![When stop sends its first value, the subscriber finishes, and both publishers are cancelled.](prefix-until)
   ///
   /// - Demand: passed to this publisher. The other one is asked for one value.
   /// - Completion: with the other publisher's first value, which cancels this one, or when this one

@@ -3,8 +3,7 @@ public import FanoutCore
 extension Publisher {
   /// Combines the newest values of this and another publisher.
   ///
-  /// ![Once both have sent a value, each new value arrives with the newest of the other. The
-  /// subscriber finishes when both have.](combine-latest)
+  /// ![Once both have sent a value, each new value arrives with the newest of the other. The subscriber finishes when both have.](combine-latest)
   ///
   /// Once each publisher has delivered a value, every further value of either makes a pair with the
   /// newest value of the other.
@@ -50,8 +49,7 @@ extension Publisher {
 
   /// Combines the newest values of this and another publisher, and transforms each pair.
   ///
-  /// ![Once both have sent a value, the closure makes an output of each new value and the newest of
-  /// the other.](combine-latest-transform)
+  /// ![Once both have sent a value, the closure makes an output of each new value and the newest of the other.](combine-latest-transform)
   ///
   /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
   ///

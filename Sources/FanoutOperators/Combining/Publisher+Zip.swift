@@ -4,8 +4,7 @@ extension Publisher {
   /// Combines each value of this publisher with the value of another one that has the same
   /// position.
   ///
-  /// ![First arrives with first, second with second. When letters finishes, 3 can have no partner,
-  /// so the subscriber finishes.](zip)
+  /// ![First arrives with first, second with second. When letters finishes, 3 can have no partner, so the subscriber finishes.](zip)
   ///
   /// - Demand: requests go to both publishers, so a pair is delivered for each value that is
   ///   requested. A value waits until its counterpart comes.
@@ -40,8 +39,7 @@ extension Publisher {
 
   /// Combines the values of this and another publisher, and transforms each pair.
   ///
-  /// ![The closure makes an output of the first values, then of the second ones. When tens
-  /// finishes, 3 can have no partner.](zip-transform)
+  /// ![The closure makes an output of the first values, then of the second ones. When tens finishes, 3 can have no partner.](zip-transform)
   ///
   /// It works as ``Publisher/zip(_:)`` with a `map` behind it.
   ///

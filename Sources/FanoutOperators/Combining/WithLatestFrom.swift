@@ -57,8 +57,7 @@ extension Publishers.WithLatestFrom: Equatable where Upstream: Equatable, Other:
 extension Publisher {
   /// Delivers each value of this publisher together with the newest value of another one.
   ///
-  /// ![Each number arrives with the newest letter. 1 comes before the first letter and is left out.
-  /// The end is that of numbers.](with-latest-from)
+  /// ![Each number arrives with the newest letter. 1 comes before the first letter and is left out. The end is that of numbers.](with-latest-from)
   ///
   /// A value that comes before the other publisher has delivered one is left out. Combine has no
   /// such operator; the name is that of the Rx libraries.
@@ -96,8 +95,7 @@ extension Publisher {
 
   /// Transforms each value of this publisher and the newest value of another one.
   ///
-  /// ![The closure makes an output of each number and the newest of tens. 1 comes before that and
-  /// is left out.](with-latest-from-transform)
+  /// ![The closure makes an output of each number and the newest of tens. 1 comes before that and is left out.](with-latest-from-transform)
   ///
   /// It works as ``Publisher/withLatestFrom(_:)`` with a `map` behind it.
   ///

@@ -19,8 +19,7 @@ extension Publisher {
   /// Transforms each value into a publisher that never fails, and delivers the values of all of
   /// them.
   ///
-  /// ![A publisher is made of each value, and everything that these send arrives as it
-  /// comes.](flat-map)
+  /// ![A publisher is made of each value, and everything that these send arrives as it comes.](flat-map)
   ///
   /// It works as the general `flatMap`; only the upstream can fail.
   ///
@@ -44,8 +43,7 @@ extension Publisher where Failure == Never {
   /// Transforms each value of a publisher that never fails into a publisher, and delivers the
   /// values of all of them.
   ///
-  /// ![A publisher is made of each value, and everything that these send arrives as it
-  /// comes.](flat-map)
+  /// ![A publisher is made of each value, and everything that these send arrives as it comes.](flat-map)
   ///
   /// It works as the general `flatMap`; only the created publishers can fail.
   ///
@@ -67,8 +65,7 @@ extension Publisher where Failure == Never {
   /// Transforms each value into a publisher and delivers the values of all of them, where nothing
   /// fails.
   ///
-  /// ![A publisher is made of each value, and everything that these send arrives as it
-  /// comes.](flat-map)
+  /// ![A publisher is made of each value, and everything that these send arrives as it comes.](flat-map)
   ///
   /// It works as the general `flatMap`.
   ///

@@ -166,8 +166,7 @@ extension Publishers.FlatMap {
 extension Publisher {
   /// Transforms each value into a publisher, and delivers the values of all of them as they arrive.
   ///
-  /// ![A publisher is made of each value, and everything that these send arrives as it
-  /// comes.](flat-map)
+  /// ![A publisher is made of each value, and everything that these send arrives as it comes.](flat-map)
   ///
   /// - Demand: exact. Each publisher is asked for one value at a time, and for the next one when
   ///   that value has been delivered, so that at most one value of each waits. If the subscriber

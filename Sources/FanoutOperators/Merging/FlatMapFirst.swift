@@ -44,8 +44,7 @@ extension Publisher {
   /// Transforms a value into a publisher, and leaves out the values that come before that has
   /// finished.
   ///
-  /// ![A publisher is made of a value. 2 comes before it has finished, and is left
-  /// out.](flat-map-first)
+  /// ![A publisher is made of a value. 2 comes before it has finished, and is left out.](flat-map-first)
   ///
   /// Use it where a second request makes no sense while the first one runs: a button that sends a
   /// form. Combine has no such operator; other libraries call it `exhaustMap`.

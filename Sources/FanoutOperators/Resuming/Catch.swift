@@ -53,8 +53,7 @@ extension Publishers.Catch: Sendable where Upstream: Sendable {}
 extension Publisher {
   /// Continues with a replacement when this publisher fails.
   ///
-  /// ![When the upstream fails, the subscriber receives the values of spare, which is subscribed to
-  /// at that moment.](catch)
+  /// ![When the upstream fails, the subscriber receives the values of spare, which is subscribed to at that moment.](catch)
   ///
   /// The failed upstream is released before the closure is called. The replacement is asked for
   /// exactly the demand that was requested and not delivered.

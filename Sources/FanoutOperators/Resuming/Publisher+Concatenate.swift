@@ -46,8 +46,7 @@ extension Publisher {
 
   /// Delivers the values of another publisher in front of those of this one.
   ///
-  /// ![The values of intro arrive first. When it has finished, the upstream is subscribed
-  /// to.](prepend)
+  /// ![The values of intro arrive first. When it has finished, the upstream is subscribed to.](prepend)
   ///
   /// - Parameter publisher: The publisher that is subscribed to first. When it has finished, this
   ///   one is subscribed to.
@@ -87,8 +86,7 @@ extension Publisher {
 
   /// Delivers the values of a sequence behind those of this publisher.
   ///
-  /// ![When the upstream has finished, the numbers from 7 to 9 arrive, and then the
-  /// finish.](append-sequence)
+  /// ![When the upstream has finished, the numbers from 7 to 9 arrive, and then the finish.](append-sequence)
   ///
   /// - Parameter elements: The sequence of the values to deliver when this publisher has finished.
   ///   It is iterated anew for each subscriber.
@@ -103,8 +101,7 @@ extension Publisher {
 
   /// Delivers the values of another publisher behind those of this one.
   ///
-  /// ![When the upstream has finished, more is subscribed to, and its values and its end
-  /// arrive.](append)
+  /// ![When the upstream has finished, more is subscribed to, and its values and its end arrive.](append)
   ///
   /// - Demand: exact. The other publisher is asked for what was requested and not delivered.
   /// - Completion: when the other publisher has finished. If this publisher never finishes, the

@@ -50,8 +50,7 @@ extension Publishers.Retry: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Subscribes to this publisher again when it fails, up to a number of times.
   ///
-  /// ![When the upstream fails, it is subscribed to again, once. The subscriber receives the values
-  /// of both attempts.](retry)
+  /// ![When the upstream fails, it is subscribed to again, once. The subscriber receives the values of both attempts.](retry)
   ///
   /// - Demand: each subscription is asked for what was requested and not delivered.
   /// - Completion: when one of the subscriptions has finished.

@@ -66,8 +66,7 @@ extension Publisher {
   /// Continues with a replacement when this publisher fails, or fails with the error that the
   /// closure throws.
   ///
-  /// ![When the upstream fails, the closure throws in place of making another publisher, and the
-  /// subscriber fails.](try-catch)
+  /// ![When the upstream fails, the closure throws in place of making another publisher, and the subscriber fails.](try-catch)
   ///
   /// It works as ``Publisher/catch(_:)``.
   ///

@@ -85,8 +85,7 @@ extension Publishers.TimeGroupingStrategy {
 extension Publisher {
   /// Collects values into arrays by time.
   ///
-  /// ![Every four ticks the values since then arrive as an array. With a count of 3, an array
-  /// arrives also when it is full.](collect-by-time)
+  /// ![Every four ticks the values since then arrive as an array. With a count of 3, an array arrives also when it is full.](collect-by-time)
   ///
   /// Intervals of equal length follow each other from the moment at which the subscription arrives.
   /// At the end of an interval, the values that came in it are delivered as one array. No array is

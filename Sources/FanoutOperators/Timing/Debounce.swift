@@ -166,8 +166,7 @@ extension Publishers.Debounce {
 extension Publisher {
   /// Delivers a value once no other has followed it for some time.
   ///
-  /// ![3 arrives three ticks after it was sent, because no other value followed. 4 arrives with the
-  /// finish.](debounce)
+  /// ![3 arrives three ticks after it was sent, because no other value followed. 4 arrives with the finish.](debounce)
   ///
   /// Of a burst of values only the last one is delivered: each value starts the pause again. Use
   /// this operator to react to input that comes in bursts, such as typing. A value that comes at

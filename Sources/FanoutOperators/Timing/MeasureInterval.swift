@@ -51,8 +51,7 @@ extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context
 extension Publisher {
   /// Delivers, for each value, the time that has passed since the value before it.
   ///
-  /// ![In place of each value the subscriber receives the number of ticks since the value before
-  /// it, or since it subscribed.](measure-interval)
+  /// ![In place of each value the subscriber receives the number of ticks since the value before it, or since it subscribed.](measure-interval)
   ///
   /// The first time is measured from the moment at which the subscriber is attached; in Combine,
   /// from the arrival of the subscription, which with `subscribe(on:)` is later. The values

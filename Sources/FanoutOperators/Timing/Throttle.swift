@@ -214,8 +214,7 @@ extension Publishers.Throttle {
 extension Publisher {
   /// Delivers at most one value in each interval.
   ///
-  /// ![1 arrives at once. Three ticks later the newest of 2 and 3 does, or with latest: false the
-  /// first. 4, 5 and 6 come more slowly.](throttle)
+  /// ![1 arrives at once. Three ticks later the newest of 2 and 3 does, or with latest: false the first. 4, 5 and 6 come more slowly.](throttle)
   ///
   /// The first value is delivered at the next opportunity. An interval begins with each delivery;
   /// of the values that come before it is over, one is delivered at its end: the newest or the

@@ -175,8 +175,7 @@ extension Publishers.Timeout {
 extension Publisher {
   /// Ends when this publisher has sent no value for some time.
   ///
-  /// ![Three ticks after 3 without a value, the upstream is cancelled, and the subscriber fails, or
-  /// without an error finishes.](timeout)
+  /// ![Three ticks after 3 without a value, the upstream is cancelled, and the subscriber fails, or without an error finishes.](timeout)
   ///
   /// The time begins with the subscription, again with the first request, and again with each
   /// value. When it is up, this publisher is cancelled, and the subscriber finishes or fails. Use

@@ -129,8 +129,7 @@ extension Publisher {
   /// Combines each value with the last result, delivers the new result, and fails when the closure
   /// throws.
   ///
-  /// ![Each value is added to the sum so far; for -1 the closure throws, so the subscriber fails
-  /// and the upstream is cancelled.](try-scan)
+  /// ![Each value is added to the sum so far; for -1 the closure throws, so the subscriber fails and the upstream is cancelled.](try-scan)
   ///
   /// - Parameters:
   ///   - initialResult: The result that the first value is combined with. Each subscriber starts

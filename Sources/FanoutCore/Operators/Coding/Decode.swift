@@ -33,8 +33,7 @@ extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable 
 extension Publisher {
   /// Decodes each value, and fails with the first error that the decoder throws.
   ///
-  /// ![Each text is decoded as a number; x is none, so the subscriber fails and the upstream is
-  /// cancelled.](decode)
+  /// ![Each text is decoded as a number; x is none, so the subscriber fails and the upstream is cancelled.](decode)
   ///
   /// With `FanoutFoundation`, `JSONDecoder` and `PropertyListDecoder` are such decoders.
   ///

@@ -81,8 +81,7 @@ where Errors.Failure == Operator.Failure, Operator.Output == Bool {
 extension Publisher {
   /// Delivers whether a closure accepts all values.
   ///
-  /// ![When 7 comes, which the closure rejects, the subscriber receives false, and finishes; the
-  /// upstream is cancelled.](all-satisfy)
+  /// ![When 7 comes, which the closure rejects, the subscriber receives false, and finishes; the upstream is cancelled.](all-satisfy)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns false.
@@ -109,8 +108,7 @@ extension Publisher {
 
   /// Delivers whether a closure accepts all values, or fails when the closure throws.
   ///
-  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is
-  /// cancelled.](try-all-satisfy)
+  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-all-satisfy)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns false. When it throws, the upstream is cancelled and the

@@ -27,8 +27,7 @@ extension Publishers.Collect: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Delivers one array with all values once the upstream has finished.
   ///
-  /// ![When the upstream finishes, the subscriber receives one array of all values, and
-  /// finishes.](collect)
+  /// ![When the upstream finishes, the subscriber receives one array of all values, and finishes.](collect)
   ///
   /// - Returns: A publisher that requests everything from its upstream, and delivers the array when
   ///   its subscriber requests it. The array is empty if there was no value. A failure passes at

@@ -63,8 +63,7 @@ extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Delivers arrays with a fixed number of values.
   ///
-  /// ![Every two values arrive as an array; when the upstream finishes, the rest does, and then the
-  /// finish.](collect-by-count)
+  /// ![Every two values arrive as an array; when the upstream finishes, the rest does, and then the finish.](collect-by-count)
   ///
   /// - Demand: exact. For each requested array `count` values are requested.
   /// - Completion: at the finish the values that are left make a shorter array, which waits until

@@ -119,8 +119,7 @@ extension Publisher {
 
   /// Delivers the least value by an order of your own, once the upstream has finished.
   ///
-  /// ![When the upstream finishes, the subscriber receives the shortest text, and
-  /// finishes.](min-by)
+  /// ![When the upstream finishes, the subscriber receives the shortest text, and finishes.](min-by)
   ///
   /// - Parameter areInIncreasingOrder: The closure that returns whether its first argument is less
   ///   than its second, called for each value but the first.
@@ -149,8 +148,7 @@ extension Publisher {
   /// Delivers the greatest value by an order of your own, once the upstream has finished, or fails
   /// when the order throws.
   ///
-  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is
-  /// cancelled.](try-max)
+  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-max)
   ///
   /// - Parameter areInIncreasingOrder: The closure that returns whether its first argument is less
   ///   than its second, called for each value but the first. When it throws, the upstream is
@@ -182,8 +180,7 @@ extension Publisher {
   /// Delivers the least value by an order of your own, once the upstream has finished, or fails
   /// when the order throws.
   ///
-  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is
-  /// cancelled.](try-min)
+  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-min)
   ///
   /// - Parameter areInIncreasingOrder: The closure that returns whether its first argument is less
   ///   than its second, called for each value but the first. When it throws, the upstream is

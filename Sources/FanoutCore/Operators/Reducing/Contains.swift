@@ -35,8 +35,7 @@ extension Publishers.Contains: Equatable where Upstream: Equatable {}
 extension Publisher where Output: Equatable {
   /// Delivers whether the upstream delivers a value.
   ///
-  /// ![When 2 comes, the subscriber receives true, and finishes; the upstream is
-  /// cancelled.](contains)
+  /// ![When 2 comes, the subscriber receives true, and finishes; the upstream is cancelled.](contains)
   ///
   /// - Parameter output: The value to look for.
   /// - Returns: A publisher that delivers true and cancels its upstream at the first equal value,

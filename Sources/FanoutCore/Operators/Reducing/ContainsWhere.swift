@@ -80,8 +80,7 @@ where Errors.Failure == Operator.Failure, Operator.Output == Bool {
 extension Publisher {
   /// Delivers whether the upstream delivers a value that a closure accepts.
   ///
-  /// ![When the upstream finishes and no value was greater than 5, the subscriber receives false,
-  /// and finishes.](contains-where)
+  /// ![When the upstream finishes and no value was greater than 5, the subscriber receives false, and finishes.](contains-where)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns true.
@@ -109,8 +108,7 @@ extension Publisher {
   /// Delivers whether the upstream delivers a value that a closure accepts, or fails when the
   /// closure throws.
   ///
-  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is
-  /// cancelled.](try-contains)
+  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-contains)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns true. When it throws, the upstream is cancelled and the

@@ -33,8 +33,7 @@ extension Publishers.Count: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Delivers the number of values once the upstream has finished.
   ///
-  /// ![When the upstream finishes, the subscriber receives the number of its values, and
-  /// finishes.](count)
+  /// ![When the upstream finishes, the subscriber receives the number of its values, and finishes.](count)
   ///
   /// - Returns: A publisher that requests everything from its upstream, and delivers the result
   ///   when its subscriber requests it. A failure passes without a number.

@@ -96,8 +96,7 @@ extension Publisher {
   /// Combines all values with a closure, and delivers the final result once the upstream has
   /// finished.
   ///
-  /// ![When the upstream finishes, the subscriber receives the sum of 10 and all values, and
-  /// finishes.](reduce)
+  /// ![When the upstream finishes, the subscriber receives the sum of 10 and all values, and finishes.](reduce)
   ///
   /// - Parameters:
   ///   - initialResult: The result that the first value is combined with. Each subscriber starts
@@ -128,8 +127,7 @@ extension Publisher {
   /// Combines all values with a closure, and delivers the final result once the upstream has
   /// finished, or fails when the closure throws.
   ///
-  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is
-  /// cancelled.](try-reduce)
+  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-reduce)
   ///
   /// - Parameters:
   ///   - initialResult: The result that the first value is combined with. Each subscriber starts

@@ -36,8 +36,7 @@ extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream
 extension Publisher {
   /// Delivers a value if this publisher finishes without one.
   ///
-  /// ![The upstream finishes without a value, so the subscriber receives 0, and
-  /// finishes.](replace-empty)
+  /// ![The upstream finishes without a value, so the subscriber receives 0, and finishes.](replace-empty)
   ///
   /// - Parameter output: The value. It waits until the subscriber requests it, and `.finished`
   ///   follows it. Each subscription retains it until the first other value.

@@ -105,8 +105,7 @@ extension Publisher {
 
   /// Transforms each value with a closure, leaves out nil, and fails when the closure throws.
   ///
-  /// ![2 is left out; for -1 the closure throws: the subscriber fails, and the upstream is
-  /// cancelled.](try-compact-map)
+  /// ![2 is left out; for -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-compact-map)
   ///
   /// - Parameter transform: The closure, called once for each value and subscriber on the
   ///   delivering thread. When it throws, the upstream is cancelled and the subscriber fails with

@@ -84,8 +84,7 @@ where Errors.Failure == Operator.Failure {
 extension Publisher {
   /// Leaves out values until a closure rejects one, and delivers that one and all that follow.
   ///
-  /// ![Values are left out until 3, which the closure rejects; the 1 behind it is
-  /// delivered.](drop-while)
+  /// ![Values are left out until 3, which the closure rejects; the 1 behind it is delivered.](drop-while)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns false.
@@ -113,8 +112,7 @@ extension Publisher {
   /// Leaves out values until a closure rejects one, and delivers that one and all that follow, or
   /// fails when the closure throws.
   ///
-  /// ![For -1 the closure throws while values are left out: the subscriber fails, and the upstream
-  /// is cancelled.](try-drop)
+  /// ![For -1 the closure throws while values are left out: the subscriber fails, and the upstream is cancelled.](try-drop)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns false. When it throws, the upstream is cancelled and the

@@ -107,8 +107,7 @@ extension Publisher {
 
   /// Delivers the values that a closure accepts, and fails when the closure throws.
   ///
-  /// ![1 is left out; for -1 the closure throws: the subscriber fails, and the upstream is
-  /// cancelled.](try-filter)
+  /// ![1 is left out; for -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-filter)
   ///
   /// - Parameter isIncluded: The closure, called once for each value and subscriber on the
   ///   delivering thread. When it throws, the upstream is cancelled and the subscriber fails with

@@ -81,8 +81,7 @@ where Errors.Failure == Operator.Failure {
 extension Publisher {
   /// Delivers the first value that a closure accepts, then finishes and cancels its upstream.
   ///
-  /// ![The subscriber receives the first value that is greater than 2, and finishes; the upstream
-  /// is cancelled.](first-where)
+  /// ![The subscriber receives the first value that is greater than 2, and finishes; the upstream is cancelled.](first-where)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns true.
@@ -110,8 +109,7 @@ extension Publisher {
   /// Delivers the first value that a closure accepts, then finishes and cancels its upstream, or
   /// fails when the closure throws.
   ///
-  /// ![For -1 the closure throws before a value is greater than 2: the subscriber fails, and the
-  /// upstream is cancelled.](try-first)
+  /// ![For -1 the closure throws before a value is greater than 2: the subscriber fails, and the upstream is cancelled.](try-first)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns true. When it throws, the upstream is cancelled and the

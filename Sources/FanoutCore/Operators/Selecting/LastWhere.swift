@@ -84,8 +84,7 @@ where Errors.Failure == Operator.Failure {
 extension Publisher {
   /// Delivers the last value that a closure accepts, once the upstream has finished.
   ///
-  /// ![When the upstream finishes, the subscriber receives the last value that is smaller than 3,
-  /// and finishes.](last-where)
+  /// ![When the upstream finishes, the subscriber receives the last value that is smaller than 3, and finishes.](last-where)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread.
@@ -113,8 +112,7 @@ extension Publisher {
   /// Delivers the last value that a closure accepts, once the upstream has finished, or fails when
   /// the closure throws.
   ///
-  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is
-  /// cancelled.](try-last)
+  /// ![For -1 the closure throws: the subscriber fails without a value, and the upstream is cancelled.](try-last)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread. When it throws, the upstream is cancelled and the subscriber fails with

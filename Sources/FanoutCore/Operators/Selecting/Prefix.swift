@@ -95,8 +95,7 @@ extension Publishers.Output: Equatable where Upstream: Equatable {}
 extension Publisher {
   /// Delivers the first values, then finishes and cancels its upstream.
   ///
-  /// ![The subscriber receives two values and finishes with the second; the upstream is
-  /// cancelled.](prefix)
+  /// ![The subscriber receives two values and finishes with the second; the upstream is cancelled.](prefix)
   ///
   /// - Parameter maxLength: The greatest number of values, 0 or more; a negative number traps.
   /// - Returns: A publisher that finishes after the last of them, or at once if `maxLength` is 0.
@@ -120,8 +119,7 @@ extension Publisher {
 extension Publisher {
   /// Delivers the value at a position, then finishes and cancels its upstream.
   ///
-  /// ![The subscriber receives the value at index 1, the second one, and finishes; the upstream is
-  /// cancelled.](output-at)
+  /// ![The subscriber receives the value at index 1, the second one, and finishes; the upstream is cancelled.](output-at)
   ///
   /// - Parameter index: The position, 0 or more, where the first value has position 0; a negative
   ///   position traps.
@@ -144,8 +142,7 @@ extension Publisher {
 
   /// Delivers the values whose positions lie in a range, then finishes and cancels its upstream.
   ///
-  /// ![The subscriber receives the second and the third value, and finishes with it; the upstream
-  /// is cancelled.](output-in)
+  /// ![The subscriber receives the second and the third value, and finishes with it; the upstream is cancelled.](output-in)
   ///
   /// - Parameter range: The positions, 0 or more, where the first value has position 0. A range
   ///   that begins below 0 traps.

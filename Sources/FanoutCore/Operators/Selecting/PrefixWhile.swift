@@ -81,8 +81,7 @@ where Errors.Failure == Operator.Failure {
 extension Publisher {
   /// Delivers values until a closure rejects one, then finishes and cancels its upstream.
   ///
-  /// ![The closure rejects 3: in its place the subscriber finishes, and the upstream is
-  /// cancelled.](prefix-while)
+  /// ![The closure rejects 3: in its place the subscriber finishes, and the upstream is cancelled.](prefix-while)
   ///
   /// - Parameter predicate: The closure, called once for each value and subscriber on the
   ///   delivering thread until it returns false.

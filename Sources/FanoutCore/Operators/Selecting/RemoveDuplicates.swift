@@ -93,8 +93,7 @@ where Errors.Failure == Operator.Failure {
 extension Publisher {
   /// Leaves out each value that a closure finds the same as the one before it.
   ///
-  /// ![A value that is as the one before it, to the closure, is left out: 3 is odd as 1
-  /// is.](remove-duplicates-by)
+  /// ![A value that is as the one before it, to the closure, is left out: 3 is odd as 1 is.](remove-duplicates-by)
   ///
   /// - Parameter predicate: The closure, called with the previous value, also if that was left out,
   ///   and the new one. The delivering thread calls it for each value except the first, once for
@@ -123,8 +122,7 @@ extension Publisher {
   /// Leaves out each value that a closure finds the same as the one before it, and fails when the
   /// closure throws.
   ///
-  /// ![The second 1 is left out; for -1 the closure throws: the subscriber fails, and the upstream
-  /// is cancelled.](try-remove-duplicates)
+  /// ![The second 1 is left out; for -1 the closure throws: the subscriber fails, and the upstream is cancelled.](try-remove-duplicates)
   ///
   /// - Parameter predicate: The closure, called with the value before, delivered or left out, and
   ///   the new value. When it throws, the upstream is cancelled and the subscriber fails with the
@@ -158,8 +156,7 @@ extension Publisher {
 extension Publisher where Output: Equatable {
   /// Leaves out each value that equals the one before it.
   ///
-  /// ![A value that equals the one before it is left out; the last 1 follows a
-  /// 2.](remove-duplicates)
+  /// ![A value that equals the one before it is left out; the last 1 follows a 2.](remove-duplicates)
   ///
   /// - Returns: A publisher of the other values. A value that is left out does not count against
   ///   demand. The publisher retains one value for each subscriber.

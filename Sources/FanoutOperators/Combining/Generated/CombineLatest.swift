@@ -164,8 +164,7 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 extension Publisher {
   /// Combines the newest values of this and two other publishers.
   ///
-  /// ![Once all three have sent a value, each new value arrives with the newest of the
-  /// others.](combine-latest-three)
+  /// ![Once all three have sent a value, each new value arrives with the newest of the others.](combine-latest-three)
   ///
   /// It works as ``Publisher/combineLatest(_:)``.
   ///
@@ -186,8 +185,7 @@ extension Publisher {
 
   /// Combines the newest values of this and two other publishers, and transforms each triple.
   ///
-  /// ![Once all three have sent a value, the closure makes an output of each new value and the
-  /// newest of the others.](combine-latest-three-transform)
+  /// ![Once all three have sent a value, the closure makes an output of each new value and the newest of the others.](combine-latest-three-transform)
   ///
   /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
   ///
@@ -211,8 +209,7 @@ extension Publisher {
 
   /// Combines the newest values of this and three other publishers.
   ///
-  /// ![Once all four have sent a value, each new value arrives with the newest of the
-  /// others.](combine-latest-four)
+  /// ![Once all four have sent a value, each new value arrives with the newest of the others.](combine-latest-four)
   ///
   /// It works as ``Publisher/combineLatest(_:)``.
   ///
@@ -234,8 +231,7 @@ extension Publisher {
 
   /// Combines the newest values of this and three other publishers, and transforms each quadruple.
   ///
-  /// ![Once all four have sent a value, the closure makes an output of each new value and the
-  /// newest of the others.](combine-latest-four-transform)
+  /// ![Once all four have sent a value, the closure makes an output of each new value and the newest of the others.](combine-latest-four-transform)
   ///
   /// It works as ``Publisher/combineLatest(_:)`` with a `map` behind it.
   ///

@@ -180,8 +180,7 @@ extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equata
 extension Publisher {
   /// Combines the values of this and two other publishers.
   ///
-  /// ![The first values of all three arrive together, then the second ones. When signs finishes, 3
-  /// can have no partners.](zip-three)
+  /// ![The first values of all three arrive together, then the second ones. When signs finishes, 3 can have no partners.](zip-three)
   ///
   /// It works as ``Publisher/zip(_:)``.
   ///
@@ -202,8 +201,7 @@ extension Publisher {
 
   /// Combines the values of this and two other publishers, and transforms each triple.
   ///
-  /// ![The closure makes an output of the first values of all three, then of the second
-  /// ones.](zip-three-transform)
+  /// ![The closure makes an output of the first values of all three, then of the second ones.](zip-three-transform)
   ///
   /// It works as ``Publisher/zip(_:)`` with a `map` behind it.
   ///
@@ -227,8 +225,7 @@ extension Publisher {
 
   /// Combines the values of this and three other publishers.
   ///
-  /// ![The first values of all four arrive together, then the second ones. Because numbers has
-  /// finished, so does the subscriber.](zip-four)
+  /// ![The first values of all four arrive together, then the second ones. Because numbers has finished, so does the subscriber.](zip-four)
   ///
   /// It works as ``Publisher/zip(_:)``.
   ///
@@ -250,8 +247,7 @@ extension Publisher {
 
   /// Combines the values of this and three other publishers, and transforms each quadruple.
   ///
-  /// ![The closure makes an output of the first values of all four, then of the second
-  /// ones.](zip-four-transform)
+  /// ![The closure makes an output of the first values of all four, then of the second ones.](zip-four-transform)
   ///
   /// It works as ``Publisher/zip(_:)`` with a `map` behind it.
   ///

@@ -5,8 +5,7 @@ public import FanoutCore
 extension Publisher {
   /// Combines the values of this and two other publishers, as they arrive.
   ///
-  /// ![Every value of all three arrives as it comes. The subscriber finishes when the last of them
-  /// has.](merge-three)
+  /// ![Every value of all three arrives as it comes. The subscriber finishes when the last of them has.](merge-three)
   ///
   /// It works as ``merge(with:)-(P)``.
   ///
@@ -23,8 +22,7 @@ extension Publisher {
 
   /// Combines the values of this and three other publishers, as they arrive.
   ///
-  /// ![Every value of all four arrives as it comes. The subscriber finishes when the last of them
-  /// has.](merge-four)
+  /// ![Every value of all four arrives as it comes. The subscriber finishes when the last of them has.](merge-four)
   ///
   /// It works as ``merge(with:)-(P)``.
   ///
@@ -45,8 +43,7 @@ extension Publisher {
 
   /// Combines the values of this and four other publishers, as they arrive.
   ///
-  /// ![Every value of all five arrives as it comes. The subscriber finishes when the last of them
-  /// has.](merge-five)
+  /// ![Every value of all five arrives as it comes. The subscriber finishes when the last of them has.](merge-five)
   ///
   /// It works as ``merge(with:)-(P)``.
   ///
@@ -68,8 +65,7 @@ extension Publisher {
 
   /// Combines the values of this and five other publishers, as they arrive.
   ///
-  /// ![Every value of all six arrives as it comes. The subscriber finishes when the last of them
-  /// has.](merge-six)
+  /// ![Every value of all six arrives as it comes. The subscriber finishes when the last of them has.](merge-six)
   ///
   /// It works as ``merge(with:)-(P)``.
   ///
@@ -93,8 +89,7 @@ extension Publisher {
 
   /// Combines the values of this and six other publishers, as they arrive.
   ///
-  /// ![Every value of all seven arrives as it comes. The subscriber finishes when the last of them
-  /// has.](merge-seven)
+  /// ![Every value of all seven arrives as it comes. The subscriber finishes when the last of them has.](merge-seven)
   ///
   /// It works as ``merge(with:)-(P)``.
   ///
@@ -121,8 +116,7 @@ extension Publisher {
 
   /// Combines the values of this and seven other publishers, as they arrive.
   ///
-  /// ![Every value of all eight arrives as it comes. The subscriber finishes when the last of them
-  /// has.](merge-eight)
+  /// ![Every value of all eight arrives as it comes. The subscriber finishes when the last of them has.](merge-eight)
   ///
   /// It works as ``merge(with:)-(P)``.
   ///
