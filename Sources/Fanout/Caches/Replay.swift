@@ -14,7 +14,7 @@ public import FanoutEngine
 /// | ``all`` | everything so far | loses nothing | every value |
 /// | ``last(_:)`` | the last values | loses nothing | that many |
 /// | ``sinceKeyframe(where:)`` | all since the last keyframe | loses nothing | these values |
-/// | ``sinceKeyframe(limit:fromBeginning:where:)`` | all since it, or waits | loses nothing | these |
+/// | ``sinceKeyframe(limit:fromBeginning:where:)`` | the same, or waits | loses nothing | these |
 /// | ``latest(by:)`` | the newest value of each key | loses nothing | one value a key |
 /// | ``last(_:within:clock:)`` | the last values, not too old | loses nothing | those values |
 /// | ``last(_:_:)`` | the last values within limits | loses nothing | those values |

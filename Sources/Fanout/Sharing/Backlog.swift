@@ -20,7 +20,7 @@ internal import FanoutEngine
 /// | ``WhenFull/rejoin`` | goes on where a newcomer would start | runs on |
 /// | ``WhenFull/conflate(by:)`` | gets the newest value of each key | runs on |
 /// | ``WhenFull/wait`` | loses nothing | waits for it; a subject can't |
-/// | ``WhenFull/wait(atMost:clock:then:)`` | as `wait`, if it is in time | waits that long at most |
+/// | ``WhenFull/wait(atMost:clock:then:)`` | as `wait`, if it is in time | waits so long at most |
 ///
 /// Beside the replay, memory holds for slow subscribers:
 ///
