@@ -2,7 +2,6 @@
 // hold were passed in as `@Sendable`.
 
 internal import FanoutEngine
-public import FanoutOperators
 
 extension Backlog {
   /// The treatment of a value that arrives when the backlog is full.
