@@ -31,9 +31,10 @@ final class DatabaseLock: Sendable {
     // From here on `deinit` closes the file, whether the lock is taken or not.
     file = opened
     guard flock(file, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
-      guard errno == EWOULDBLOCK else {
+      let code = errno
+      guard code == EWOULDBLOCK else {
         throw StartError(
-          "\(path) cannot be locked (\(String(cString: strerror(errno)))). \(Self.hint)")
+          "\(path) cannot be locked (\(String(cString: strerror(code)))). \(Self.hint)")
       }
       throw StartError(
         """
